@@ -1,0 +1,164 @@
+# flametop - one binary, no configure step.
+#
+#   make            build ./flametop
+#   make demo       install what is missing, build, and look at a busy program
+#   make test       install what is missing; checks and unit tests
+#   make check      layers, headers, globals, sizes
+#   make live       tests on real processes (needs perf or ptrace rights)
+#   make screens    scripted keys against the screen, in tmux
+#   make fuzz       ten seconds for each parser (clang)
+#   make bench      ratios to other tools, side by side
+#   make install    into PREFIX (/usr/local)
+#   make SAN=1 ...  under AddressSanitizer and UBSan; SAN=thread: TSan
+#   make V=1 ...    show the commands
+
+CC      ?= cc
+CFLAGS  ?= -O2 -g
+PREFIX  ?= /usr/local
+WARN    := -Wall -Wextra -Wshadow -Wvla -Wstrict-prototypes \
+           -Wmissing-prototypes -Wwrite-strings -Wundef
+SAN_FLAGS := $(if $(SAN),$(if $(filter thread,$(SAN)),-fsanitize=thread,\
+             -fsanitize=address$(comma)undefined -fno-sanitize-recover=undefined) -O1)
+BUILD   ?= build$(if $(SAN),-san$(filter thread,$(SAN)))
+override CPPFLAGS += -D_GNU_SOURCE -I. -I$(BUILD)
+override CFLAGS   += -std=c11 $(WARN) -fno-omit-frame-pointer -pthread \
+                     $(SAN_FLAGS)
+LDLIBS  := -lncursesw -ltinfo -ldw -lelf -lunwind-x86_64 -lunwind -liberty \
+           -lpcre2-8 -lz -lm
+comma   := ,
+Q       := $(if $(V),,@)
+say      = $(if $(V),,@printf '  %-6s %s\n' $(1) $(2))
+
+# Listed, not globbed: a file that is not here is not part of the program.
+CORE    := base
+UNWIND  :=
+SAMPLER :=
+SYMBOLS :=
+FORMATS :=
+TUI     :=
+APP     :=
+UNIT    :=
+TARGETS :=
+
+# Debian names: to build, and to test.
+DEPS    := gcc libc6-dev libncurses-dev libelf-dev libdw-dev libunwind-dev \
+           libiberty-dev libpcre2-dev zlib1g-dev
+TEST_DEPS := $(DEPS) libcmocka-dev
+
+objs     = $(foreach f,$(2),$(BUILD)/$(1)/$(f).o)
+LIB     := $(call objs,core,$(CORE)) $(call objs,sampler/unwind,$(UNWIND)) \
+           $(call objs,sampler,$(SAMPLER)) $(call objs,symbols,$(SYMBOLS)) \
+           $(call objs,formats,$(FORMATS)) $(call objs,tui,$(TUI)) \
+           $(call objs,app,$(APP))
+TESTS   := $(UNIT:%=$(BUILD)/tests/%_test)
+HEADERS := $(wildcard $(addsuffix /*.h,core formats symbols sampler \
+             sampler/unwind tui app))
+
+all: check-layers flametop
+
+flametop: $(BUILD)/flametop
+	$(Q)cp $< $@
+
+$(BUILD)/flametop: $(BUILD)/app/main.o $(BUILD)/libflametop.a
+	$(call say,LD,$@)
+	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LDLIBS)
+
+$(BUILD)/libflametop.a: $(LIB)
+	$(Q)rm -f $@ && ar rcs $@ $^
+
+$(BUILD)/%.o: %.c
+	$(call say,CC,$<)
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS) -MMD -MP -c -o $@ $<
+
+$(BUILD)/%.o: $(BUILD)/%.c
+	$(call say,CC,$<)
+	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS) -MMD -MP -c -o $@ $<
+
+# Defaults are the shipped files: themes and keys, as the bytes they are.
+$(BUILD)/tui/builtin.c: $(sort $(wildcard themes/*.theme)) tui/default.keys \
+                        tui/embed.awk
+	$(call say,EMBED,$@)
+	@mkdir -p $(@D)
+	$(Q)awk -f tui/embed.awk $(filter-out %.awk,$^) > $@
+
+# --- tests
+
+$(BUILD)/tests/%_test: $(BUILD)/tests/unit/%_test.o $(BUILD)/libflametop.a
+	$(call say,LD,$@)
+	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ -lcmocka $(LDLIBS)
+
+# Programs that know the stack they have; no sanitizer, so that they are what
+# they seem.
+$(BUILD)/targets/%: tests/targets/%.c
+	$(call say,CC,$<)
+	@mkdir -p $(@D)
+	$(Q)$(CC) -D_GNU_SOURCE -I. -O2 -g -std=gnu11 -pthread -o $@ $< -ldl
+
+targets: $(TARGETS:%=$(BUILD)/targets/%)
+
+test: deps-test
+	$(Q)$(MAKE) --no-print-directory check unit
+
+unit: $(TESTS)
+	$(Q)tests/run-units.sh $(TESTS)
+
+live: flametop targets
+	$(Q)tests/run-live.sh $(BUILD)
+
+screens: flametop
+	$(Q)tests/run-screens.sh $(BUILD)
+
+bench: flametop targets
+	$(Q)tests/bench/run.sh $(BUILD)
+
+# --- checks
+
+check: check-layers check-headers check-globals check-sizes
+
+check-layers:
+	$(call say,CHECK,layers)
+	$(Q)tests/check-layers.sh
+
+# Each header must compile on its own, whatever came before it.
+check-headers: $(HEADERS:%=%.ok)
+	$(call say,CHECK,headers)
+%.h.ok: %.h
+	$(Q)$(CC) $(CPPFLAGS) -std=c11 $(WARN) -fsyntax-only -x c $<
+
+# Mutable state lives in structs that main() owns. Only the terminal may keep
+# some of its own: a signal handler takes no argument, and curses has one.
+check-globals: $(LIB)
+	$(call say,CHECK,globals)
+	$(Q)tests/check-globals.sh $(filter-out %/tui/term.o,$(LIB))
+
+check-sizes:
+	$(Q)tests/check-sizes.sh
+
+# --- the rest
+
+demo: deps
+	$(Q)$(MAKE) --no-print-directory flametop
+	$(Q)./flametop demo
+
+deps:
+	$(Q)tests/deps.sh $(DEPS)
+deps-test:
+	$(Q)tests/deps.sh $(TEST_DEPS)
+
+install: flametop
+	install -D -m 755 flametop $(DESTDIR)$(PREFIX)/bin/flametop
+	install -D -m 644 docs/flametop.1 \
+	        $(DESTDIR)$(PREFIX)/share/man/man1/flametop.1
+
+format:
+	$(Q)clang-format -i $$(git ls-files '*.[ch]')
+
+clean:
+	$(Q)rm -rf build build-* flametop
+
+.PHONY: all test unit live screens bench check check-layers check-headers \
+        check-globals check-sizes targets demo deps deps-test install format \
+        clean $(HEADERS:%=%.ok)
+.SECONDARY:
+-include $(LIB:.o=.d) $(wildcard $(BUILD)/tests/unit/*.d)

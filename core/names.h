@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * names.h - frames to functions, as far as names have come in.
+ *
+ * A function is what people compare and click: (module, start) once its
+ * symbol is known. A frame whose symbol is not known yet stands for itself
+ * under a name such as "libc.so.6+0x2724a". When the symbol comes, the
+ * frame's stand-in becomes an alias of the function, and whoever kept its id
+ * asks names_final() for what it is now. So a late name moves no cursor.
+ *
+ *	frame 7  libz+0x1203 -> func 7'   --+  symbol "inflate" arrives
+ *	frame 9  libz+0x1288 -> func 9'   --+--> func 12 "inflate"
+ *
+ * Loaded files and the kernel's notes have frames with a name and no module;
+ * their function is the name (and the frame's kind).
+ */
+#ifndef CORE_NAMES_H
+#define CORE_NAMES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "core/profile.h"
+
+typedef uint32_t func_id;
+#define FUNC_NONE UINT32_MAX
+
+struct func {
+	string_id name;		/* as shown, demangled; cleaned */
+	string_id file;		/* source file, 0 when unknown */
+	uint32_t line;		/* line of FILE, 0 when unknown */
+	module_id module;
+	enum frame_kind kind;
+	bool is_named;		/* false: NAME is module+offset */
+};
+
+/* What a symbol source said about one offset of a module. */
+struct symbol {
+	uint64_t start;		/* where the function begins, same measure as
+				   frame.offset */
+	const char *name;	/* demangled; borrowed for the call */
+	const char *file;	/* or NULL */
+	uint32_t line;
+};
+
+struct names;
+
+/* Names for the frames of PROFILE, which must outlive them. */
+struct names *names_new(struct profile *profile);
+void names_free(struct names *names);
+
+/* The function of FRAME as it is known now; never FUNC_NONE. */
+func_id names_of(struct names *names, frame_id frame);
+
+/*
+ * SYMBOL covers FRAME. The name is cleaned here. A second answer for the same
+ * frame (a debug file found late) replaces the first.
+ */
+void names_set(struct names *names, frame_id frame,
+	       const struct symbol *symbol);
+
+/* What FUNC has become: itself unless a name has come since. */
+func_id names_final(const struct names *names, func_id func);
+
+const struct func *names_get(const struct names *names, func_id func);
+const char *names_text(const struct names *names, func_id func);
+
+/* "libc.so.6": last part of the module's path, "" without a module. */
+const char *names_module(const struct names *names, func_id func);
+
+/* The function that stands for a thread's name. */
+func_id names_thread(struct names *names, string_id name);
+
+/* Grows whenever an id became an alias: trees must be remapped then. */
+uint64_t names_generation(const struct names *names);
+
+size_t names_count(const struct names *names);
+
+#endif

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * picture.h - the call tree of a profile under the filters in force.
+ *
+ *	profile (counts by stack) + names --> picture --> calltree, functions
+ *
+ * The picture follows the profile: each count that profile_take() moved is
+ * fed to it, and names that came late are merged in. A change of filter sums
+ * the profile anew. Everything a view shows is drawn from here.
+ */
+#ifndef CORE_PICTURE_H
+#define CORE_PICTURE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "core/calltree.h"
+#include "core/names.h"
+#include "core/profile.h"
+
+struct filter {
+	enum kind kind;
+	bool hide_kernel;	/* kernel frames' weight goes to the caller */
+	bool thread_rows;	/* threads' names as outermost frames */
+	const thread_id *threads; /* only these; borrowed for the call */
+	size_t nthreads;	/* 0: all */
+};
+
+struct picture;
+
+/* A picture of PROFILE, which like NAMES must outlive it; empty filter. */
+struct picture *picture_new(struct profile *profile, struct names *names);
+void picture_free(struct picture *picture);
+
+/*
+ * Choose what is shown; copies. The tree is summed anew, but nodes keep their
+ * ids as long as THREAD_ROWS and HIDE_KERNEL are as before: those with no
+ * count left stay, with zeroes, until the next change of these two. Returns
+ * false if ids were lost.
+ */
+bool picture_set_filter(struct picture *picture, const struct filter *filter);
+const struct filter *picture_filter(const struct picture *picture);
+
+/* A count that profile_take() has just moved; fits cell_fn. */
+void picture_note(void *picture, const struct cell *cell);
+
+/*
+ * Take in what was noted and what got a name since the last call. When nodes
+ * were merged, returns the new id of each old node and sets *COUNT; the
+ * caller carries its view state over and frees it. Else NULL.
+ */
+node_id *picture_update(struct picture *picture, size_t *count);
+
+const struct calltree *picture_tree(const struct picture *picture);
+
+/* Total weight that the filters let through. */
+uint64_t picture_total(const struct picture *picture);
+
+/* A function over all its nodes, recursion counted once. */
+struct function_row {
+	func_id func;
+	uint64_t self, total;
+};
+
+/*
+ * All functions with a count, unsorted; borrowed, valid until the next
+ * picture_update() or picture_set_filter().
+ */
+const struct function_row *picture_functions(const struct picture *picture,
+					     size_t *count);
+
+#endif

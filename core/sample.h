@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * sample.h - what a sampler delivers: time, thread, stack, weight.
+ */
+#ifndef CORE_SAMPLE_H
+#define CORE_SAMPLE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "core/profile.h"
+
+/* Deepest stack kept; deeper ones lose their middle, and say so. */
+#define SAMPLE_DEPTH 8192
+
+/* Why a walk stopped. Only UNWIND_COMPLETE is a whole stack. */
+enum unwind_end {
+	UNWIND_COMPLETE,	/* reached the thread's first frame */
+	UNWIND_GUESSED,		/* reached an end, but a frame was a guess */
+	UNWIND_CUT,		/* a stack word could not be read */
+	UNWIND_NO_RULE,		/* neither CFI nor a frame pointer led on */
+	UNWIND_STUCK,		/* the next frame was not further up */
+	UNWIND_DEEP,		/* more than SAMPLE_DEPTH frames */
+	UNWIND_END_COUNT
+};
+
+struct sample {
+	uint64_t time_ns;	/* CLOCK_MONOTONIC */
+	pid_t pid, tid;
+	enum kind kind;
+	uint64_t weight;
+	enum unwind_end end;
+	/*
+	 * Leaf first, kernel frames before user frames; only MODULE, KIND and
+	 * OFFSET of each are set. Borrowed for the call.
+	 */
+	const struct frame *frames;
+	size_t depth;
+};
+
+#endif

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * format.h - profile <-> bytes, one row for each format.
+ *
+ * Readers are told apart by content, never by suffix. They run in the symbols
+ * process, on bytes in memory; writers run in the app, on a FILE the caller
+ * opened. No format opens, names or removes a file.
+ */
+#ifndef FORMATS_FORMAT_H
+#define FORMATS_FORMAT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "core/base.h"
+#include "core/names.h"
+#include "core/profile.h"
+
+/* What a reader ignored or had to stretch, for one line to the user. */
+struct read_report {
+	uint64_t lines, ignored, extended, duplicates, empties;
+	uint64_t first_ignored[3];	/* line numbers from 1; 0: none */
+	char note[200];			/* e.g. "looks like an SVG"; or "" */
+};
+
+struct write_options {
+	bool header;			/* the "# key=value" lines */
+	bool threads;			/* thread's name as first frame */
+};
+
+struct format {
+	const char *name;		/* "folded" */
+	const char *suffix;		/* ".folded" */
+
+	/* Does this look like it? LEN bytes from the start of the file. */
+	bool (*sniff)(const void *bytes, size_t len);
+
+	bool (*read)(const void *bytes, size_t len, struct profile *profile,
+		     struct read_report *report, struct error *err);
+
+	/* False on a write error (errno); the caller removes the file. */
+	bool (*write)(FILE *out, struct profile *profile, struct names *names,
+		      const struct write_options *options, struct error *err);
+};
+
+extern const struct format format_folded;
+
+/*
+ * Read LEN bytes of any known format, gzipped or not, into PROFILE. What is
+ * none of them is named for what it is (perf.data, SVG, zstd …) with the
+ * command that helps.
+ */
+bool format_read(const void *bytes, size_t len, struct profile *profile,
+		 struct read_report *report, struct error *err);
+
+/* The format that PATH's suffix asks for (".gz" cut off); NULL if none. */
+const struct format *format_by_suffix(const char *path, bool *is_gzip);
+
+/*
+ * Inflate all members of a gzip file into *OUT (the caller frees), at most
+ * MAX bytes. Bytes behind the last member are reported in *TRAILING.
+ */
+bool gzip_read(const void *bytes, size_t len, size_t max, char **out,
+	       size_t *out_len, size_t *trailing, struct error *err);
+
+/* Deflate; reproducible (no time, no name in the header). */
+bool gzip_write(FILE *out, const void *bytes, size_t len, struct error *err);
+
+#endif

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * space.h - the address space of one process: from registers to a sample.
+ *
+ * Holds the process's mappings, its unwinder and a cache of its read-only
+ * pages, and knows the module of each mapping. Every sampler makes its raw
+ * samples whole here:
+ *
+ *	registers + stack copy --unwind--> program counters
+ *	program counters --maps--> (module, offset) --> sink.sample()
+ *
+ * The walk reads the stack copy first and the target's memory where the copy
+ * ends.
+ */
+#ifndef SAMPLER_SPACE_H
+#define SAMPLER_SPACE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "sampler/sampler.h"
+
+struct space;
+
+/* TARGET may be NULL for a child that is followed: then PID's memory is used
+   directly. All arguments are borrowed until space_free(). */
+struct space *space_new(pid_t pid, const struct target *target,
+			enum unwind_mode unwind, const struct sink *sink);
+void space_free(struct space *space);
+
+/* The child's space at fork: same mappings, its own memory. */
+struct space *space_fork(const struct space *space, pid_t child);
+
+/* The mappings; add to them as records come in. */
+struct maps *space_maps(struct space *space);
+
+/* exec: everything known is void. */
+void space_reset(struct space *space);
+
+/* A sample as it was taken. Borrowed for the call. */
+struct raw_sample {
+	uint64_t time_ns;
+	pid_t tid;
+	enum kind kind;
+	uint64_t weight;
+	const uint64_t *kernel;		/* kernel chain, leaf first */
+	size_t nkernel;
+	bool has_regs;			/* false: kernel frames only */
+	struct regs regs;
+	const void *stack;		/* copy of memory from rsp upward */
+	size_t stack_len;
+};
+
+/* Unwind and hand over to the sink. */
+void space_sample(struct space *space, const struct raw_sample *raw);
+
+#endif

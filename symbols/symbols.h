@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * symbols.h - offsets of modules to names.
+ *
+ * Lives in the symbols process and parses what others control: it gets
+ * descriptors, never paths, reads them into memory and never maps them. One
+ * struct symbols holds all modules of a session.
+ *
+ * Order of sources: the module's own .symtab, its debug file's, .dynsym, then
+ * start of the unwind entry (FDE) that covers the address. Which of several
+ * symbols at an address is taken is a fixed policy, see symbols/elf.h.
+ */
+#ifndef SYMBOLS_SYMBOLS_H
+#define SYMBOLS_SYMBOLS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "core/base.h"
+#include "core/names.h"
+
+struct symbols;
+
+struct symbols *symbols_new(void);
+void symbols_free(struct symbols *symbols);
+
+/* Where a separate debug file might be; the opener tries these. */
+struct debug_hint {
+	char build_id[41];	/* lower-case hex; "" if the file has none */
+	char debuglink[256];	/* one path component; "" if none */
+	bool is_wanted;		/* the module itself lacks .symtab or lines */
+};
+
+/*
+ * MODULE's code is in FD (taken: closed here even on failure): an ELF file
+ * or vdso image, /proc/kallsyms for MODULE_KERNEL, a perf map for MODULE_JIT.
+ * A second call for the same module replaces the first (a perf map that grew,
+ * parsed from where it ended if it is the same file). *HINT tells what else
+ * would help.
+ */
+bool symbols_open(struct symbols *symbols, uint32_t module,
+		  enum module_kind kind, int fd, struct debug_hint *hint,
+		  struct error *err);
+
+/* A separate debug file for MODULE; refused if its build id differs. */
+bool symbols_add_debug(struct symbols *symbols, uint32_t module, int fd,
+		       struct error *err);
+
+/*
+ * Name N offsets of MODULE (measure of frame.offset). For each one that has a
+ * name FN gets the symbol, demangled, without file and line; strings are
+ * borrowed for the call. Offsets without a name are not called.
+ */
+typedef void (*symbol_fn)(void *ctx, uint64_t offset,
+			  const struct symbol *symbol);
+void symbols_resolve(struct symbols *symbols, uint32_t module,
+		     const uint64_t *offsets, size_t n, symbol_fn fn,
+		     void *ctx);
+
+/*
+ * Source file and line of OFFSET, from .debug_line (may decompress and parse
+ * for a second: only asked for what a person looks at). FILE is borrowed,
+ * valid until the next call.
+ */
+bool symbols_line(struct symbols *symbols, uint32_t module, uint64_t offset,
+		  const char **file, uint32_t *line);
+
+#endif

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * action.h - everything a key can ask for, each written down once.
+ *
+ * This list is the words of a key file (tui/default.keys), the rows of the
+ * help view and the table in flametop(1). The group is a heading there.
+ */
+#ifndef TUI_ACTION_H
+#define TUI_ACTION_H
+
+#define ACTIONS(_)							\
+	/* id, word, group, help */					\
+	_(UP,		"up",		"Move", "to the caller, or a row up") \
+	_(DOWN,		"down",		"Move", "to the heaviest callee, or a row down") \
+	_(LEFT,		"left",		"Move", "to the neighbour on the left") \
+	_(RIGHT,	"right",	"Move", "to the neighbour on the right") \
+	_(PAGE_UP,	"page-up",	"Move", "a screen up")		\
+	_(PAGE_DOWN,	"page-down",	"Move", "a screen down")	\
+	_(TOP,		"top",		"Move", "to the first row")	\
+	_(BOTTOM,	"bottom",	"Move", "to the last row")	\
+	_(ZOOM,		"zoom",		"Zoom", "make this frame fill the width; in the table: show it in the flame view") \
+	_(BACK,		"back",		"Zoom", "undo the last zoom")	\
+	_(PEEL,		"peel",		"Zoom", "leave one layer: input, search, zoom; never quits") \
+	_(RESET,	"reset",	"Zoom", "the whole picture again") \
+	_(RELAYOUT,	"relayout",	"Zoom", "order frames by size now") \
+	_(SEARCH,	"search",	"Find", "find functions by a regular expression, as you type") \
+	_(SEARCH_WORD,	"search-word",	"Find", "find the function under the cursor") \
+	_(NEXT,		"next",		"Find", "next hit")		\
+	_(PREVIOUS,	"previous",	"Find", "previous hit")		\
+	_(VIEW_FLAME,	"view-flame",	"Views", "flame graph")		\
+	_(VIEW_TABLE,	"view-functions", "Views", "hot functions")	\
+	_(VIEW_NEXT,	"view-next",	"Views", "next view")		\
+	_(VIEW_PREVIOUS, "view-previous", "Views", "previous view")	\
+	_(SORT_LEFT,	"sort-left",	"Views", "sort the table by the column to the left") \
+	_(SORT_RIGHT,	"sort-right",	"Views", "sort the table by the column to the right") \
+	_(KERNEL,	"kernel",	"Show", "kernel frames on or off") \
+	_(THREADS,	"threads",	"Show", "choose threads")	\
+	_(THREAD_ROWS,	"thread-rows",	"Show", "threads as a row of the graph") \
+	_(FREEZE,	"freeze",	"Show", "hold the picture, go on sampling") \
+	_(SAVE,		"save",		"Files", "save everything as a folded file") \
+	_(OPEN,		"open",		"Files", "open a profile")	\
+	_(REDRAW,	"redraw",	"Program", "draw the screen again") \
+	_(HELP,		"help",		"Program", "this list")		\
+	_(SUSPEND,	"suspend",	"Program", "back to the shell; fg returns") \
+	_(QUIT,		"quit",		"Program", "leave flametop")
+
+enum action {
+	ACTION_NONE,
+#define ACTION_ID(id, word, group, help) ACTION_##id,
+	ACTIONS(ACTION_ID)
+#undef ACTION_ID
+	ACTION_COUNT
+};
+
+/* One row of the list above. */
+struct action_row {
+	const char *word, *group, *help;
+};
+
+/* Indexed by enum action; row 0 is empty. */
+extern const struct action_row action_rows[ACTION_COUNT];
+
+/* The action of WORD, or ACTION_NONE. */
+enum action action_by_word(const char *word);
+
+#endif

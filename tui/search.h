@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * search.h - which functions a pattern finds.
+ *
+ * Incremental, smart-case (a capital makes it matter), PCRE2 with match and
+ * depth limits, so no pattern hangs the screen. A pattern that does not
+ * compile keeps the last result and says what is wrong.
+ */
+#ifndef TUI_SEARCH_H
+#define TUI_SEARCH_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "core/picture.h"
+
+struct search;
+
+struct search *search_new(void);
+void search_free(struct search *search);
+
+/*
+ * Search for PATTERN among NAMES ("" ends the search). False when it does not
+ * compile: search_problem() says why and the hits stay as they were.
+ */
+bool search_set(struct search *search, const char *pattern,
+		const struct names *names);
+
+/* Search exactly for FUNC's name. */
+void search_func(struct search *search, func_id func,
+		 const struct names *names);
+
+/* Take in functions that came since; call before drawing. */
+void search_update(struct search *search, const struct names *names);
+
+bool search_is_on(const struct search *search);
+const char *search_pattern(const struct search *search);
+const char *search_problem(const struct search *search);	/* or "" */
+bool search_hits(const struct search *search, func_id func);
+
+/*
+ * Under node TOP: frames that hit, functions that hit, and the weight of all
+ * stacks through a hit, nested hits counted once.
+ */
+struct search_count {
+	uint64_t frames, functions, weight;
+};
+struct search_count search_count_below(const struct search *search,
+				       const struct calltree *tree,
+				       node_id top);
+
+#endif

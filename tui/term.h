@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * term.h - the terminal; its .c is the only file that includes curses.
+ *
+ * It may keep static state: curses does, and there is one terminal. Bytes
+ * are sent only for cells that changed.
+ */
+#ifndef TUI_TERM_H
+#define TUI_TERM_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "core/base.h"
+#include "tui/canvas.h"
+#include "tui/theme.h"
+
+enum term_colours { TERM_AUTO, TERM_256, TERM_16, TERM_MONO };
+
+/*
+ * Take over the terminal on standard input and output. Fails, with the
+ * terminal untouched, when there is none or TERM cannot do it; the message
+ * says what to use instead (--plain, report).
+ */
+bool term_open(enum term_colours colours, struct error *err);
+
+/* Give it back as it was found; legal when not open, and twice. */
+void term_close(void);
+
+void term_set_theme(const struct theme *theme);
+bool term_is_ascii(void);	/* neither the locale nor --ascii allows more */
+
+void term_size(int *width, int *height);
+
+/*
+ * The next key that is waiting, 0 when there is none; never blocks longer
+ * than an escape sequence may take (25 ms). KEYS_GONE when the terminal is.
+ */
+uint32_t term_key(void);
+
+/*
+ * Show CANVAS. False when the terminal takes no bytes now or we are in the
+ * background: nothing was sent, try again later.
+ */
+bool term_show(const struct canvas *canvas);
+
+/* Forget what is on the screen: the next term_show() sends all. */
+void term_redraw(void);
+
+#endif

@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * tui.h - views, prompts, pickers, header and health line as one screen.
+ *
+ * The session feeds it keys and scenes and asks what the user wants of it;
+ * the tui never calls a sampler, opens no file and knows no process.
+ *
+ *	redis-server 4242   cpu-clock 99 Hz   12 s              14:02:11
+ *	[flame] functions                       merged stacks, not time
+ *	... the view ...
+ *	full name of the frame under the cursor       libc.so.6  file:line
+ *	self, total, share of all and of the view, kind
+ *	health: got/wanted rate, lost, cut, unresolved, threads, own CPU
+ *
+ * On small screens hints go first, then header, then detail lines.
+ */
+#ifndef TUI_TUI_H
+#define TUI_TUI_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "core/base.h"
+#include "tui/canvas.h"
+#include "tui/keymap.h"
+#include "tui/view.h"
+
+struct tui;
+
+/* KEYMAP is borrowed. IS_ASCII as in canvas_new(). */
+struct tui *tui_new(const struct keymap *keymap, bool is_ascii);
+void tui_free(struct tui *tui);
+
+/* One key. May leave a request behind. */
+void tui_key(struct tui *tui, const struct scene *scene, uint32_t key);
+
+/* What the session has to do now; ACTION_NONE: nothing. */
+struct tui_request {
+	enum action action;	/* QUIT SUSPEND SAVE OPEN FREEZE KERNEL
+				   THREADS THREAD_ROWS REDRAW */
+	char text[4096];	/* SAVE, OPEN: the path that was typed */
+	thread_id *threads;	/* THREADS: chosen; the caller frees */
+	size_t nthreads;	/* 0: all */
+};
+struct tui_request tui_request(struct tui *tui);
+
+/* Offer PATH for saving: opens the prompt with it typed in. */
+void tui_ask_save(struct tui *tui, const char *path);
+
+/* One line shown until a key is pressed. Cleaned here. */
+void tui_message(struct tui *tui, bool is_warning, const char *fmt, ...)
+	__attribute__((format(printf, 3, 4)));
+
+/* As view_ops.remap, for all views. */
+void tui_remap(struct tui *tui, const node_id *map, size_t count);
+
+/* The search the scenes have to carry; owned by the tui. */
+const struct search *tui_search(const struct tui *tui);
+
+/* The function under the cursor: the session asks for its line. */
+struct focus tui_focus(const struct tui *tui, const struct scene *scene);
+
+/* Lay out and draw everything into CANVAS. */
+void tui_draw(struct tui *tui, const struct scene *scene,
+	      struct canvas *canvas);
+
+#endif

@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * view.h - the interface every screen fills, and what it may look at.
+ *
+ * A view keeps its own state and draws on a canvas from const: a view that
+ * wants to change the model while drawing does not compile. layout() comes
+ * before draw() and is the place where a view settles order, edges and
+ * scrolling for the model as it is now.
+ */
+#ifndef TUI_VIEW_H
+#define TUI_VIEW_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "core/picture.h"
+#include "tui/action.h"
+#include "tui/canvas.h"
+#include "tui/search.h"
+
+/* What the session knows about itself; shown in header and health line. */
+struct health {
+	char target[96];	/* "redis-server 4242", "a.folded" */
+	char state[64];		/* "", "ended: exit status 0" */
+	char event[32];		/* "cpu-clock" */
+	char note[200];		/* the first thing missing; or "" */
+	double hz_wanted, hz_got;	/* below 0: n/a, as for a file */
+	double own_cpu;		/* per cent of one core; below 0: n/a */
+	unsigned threads_seen, threads_total;	/* both 0: n/a */
+	double seconds;		/* of sampling; below 0: n/a */
+	char clock[16];		/* "14:02:11", given so that tests can fix it */
+	struct losses losses;
+	bool is_live;		/* false: a file */
+	bool is_frozen;
+	bool knows_losses;	/* false: a file that does not say */
+	uint64_t waiting;	/* samples held back while frozen */
+};
+
+/*
+ * Everything a view draws from. Made anew by the session for each call; the
+ * pointers are borrowed.
+ */
+struct scene {
+	const struct picture *picture;
+	const struct names *names;
+	const struct profile *profile;
+	const struct health *health;
+	const struct search *search;	/* never NULL; may be empty */
+	uint64_t now_ns;		/* monotonic; tests set it */
+	uint64_t key_ns;		/* when a key was last pressed */
+};
+
+/* What is under a view's cursor, for detail lines and other views. */
+struct focus {
+	node_id node;		/* NODE_NONE if the view shows no nodes */
+	func_id func;		/* FUNC_NONE if there is none */
+	uint64_t self, total;	/* in the unit of the picture */
+	uint64_t base;		/* what a zoomed view calls the whole */
+	unsigned hidden;	/* frames in a bin; 0: not a bin */
+};
+
+struct view_ops {
+	const char *name;	/* tab label; also its section in keymaps */
+	size_t state_size;	/* zeroed state handed to every call below */
+
+	/* Settle everything for an area of WIDTH x HEIGHT cells. */
+	void (*layout)(void *state, const struct scene *scene, int width,
+		       int height);
+
+	/* Draw into AREA (of the size last laid out). */
+	void (*draw)(const void *state, const struct scene *scene,
+		     struct canvas *canvas, struct rect area);
+
+	/* Carry out ACTION; false hands it on to the application. */
+	bool (*act)(void *state, const struct scene *scene,
+		    enum action action);
+
+	/* What the cursor is on; and put it on FUNC (its biggest node). */
+	struct focus (*focus)(const void *state, const struct scene *scene);
+	void (*show)(void *state, const struct scene *scene, func_id func);
+
+	/*
+	 * Nodes were merged: old node I is now MAP[I]. With a NULL map all
+	 * ids are void and the state starts anew. COUNT == 0 with a NULL map
+	 * and NULL scene frees what STATE owns.
+	 */
+	void (*remap)(void *state, const node_id *map, size_t count);
+};
+
+extern const struct view_ops view_flame, view_table;
+
+#endif
