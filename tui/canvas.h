@@ -18,7 +18,7 @@
 
 #include "tui/style.h"
 
-/* COUNT combining marks may follow a base character. */
+/* So many combining marks may follow a base character. */
 #define CELL_MARKS 2
 
 struct cell_char {
@@ -68,7 +68,7 @@ void canvas_mark(struct canvas *canvas, int x, int y, int width,
 /*
  * The whole as UTF-8 lines without trailing blanks, for tests and --plain; the
  * caller frees. WITH_STYLES appends to each line its runs of styles as
- * " | 0-11 title, 12-40 text".
+ * " | 0-11 title, 12-40 text+bold".
  */
 char *canvas_dump(const struct canvas *canvas, bool with_styles);
 

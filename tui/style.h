@@ -57,6 +57,9 @@ enum style {
 	STYLE_COUNT
 };
 
+/* The words of theme files, indexed by enum style. */
+extern const char *const style_words[STYLE_COUNT];
+
 /* Added to a style by a cell; a theme may ignore them. */
 enum cell_flag {
 	CELL_BOLD = 1,
