@@ -17,16 +17,19 @@ struct memory {
 	void *ctx;
 };
 
-/* Numbers of System V AMD64 DWARF registers (psABI 3.6.2, figure 3.36). */
+/*
+ * Numbers of System V AMD64 DWARF registers (psABI 3.6.2, figure 3.36). The
+ * prefix REG_ is taken by <sys/ucontext.h>, in another order.
+ */
 enum {
-	REG_RAX, REG_RDX, REG_RCX, REG_RBX, REG_RSI, REG_RDI, REG_RBP, REG_RSP,
-	REG_R8, REG_R9, REG_R10, REG_R11, REG_R12, REG_R13, REG_R14, REG_R15,
-	REG_RIP,
-	REG_COUNT
+	X86_RAX, X86_RDX, X86_RCX, X86_RBX, X86_RSI, X86_RDI, X86_RBP, X86_RSP,
+	X86_R8, X86_R9, X86_R10, X86_R11, X86_R12, X86_R13, X86_R14, X86_R15,
+	X86_RIP,
+	X86_COUNT
 };
 
 struct regs {
-	uint64_t r[REG_COUNT];
+	uint64_t r[X86_COUNT];
 };
 
 #endif
