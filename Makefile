@@ -32,7 +32,7 @@ say      = $(if $(V),,@printf '  %-6s %s\n' $(1) $(2))
 # Listed, not globbed: a file that is not here is not part of the program.
 CORE    := base
 UNWIND  :=
-SAMPLER :=
+SAMPLER := procstat process_list target
 SYMBOLS :=
 FORMATS :=
 TUI     := canvas style text
