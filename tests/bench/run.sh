@@ -1,0 +1,89 @@
+#!/bin/sh
+# Ratios taken side by side in one run, never a bare time. BUILD is $1.
+#
+#	start	first frame on screen  /  perf record -- sleep 1 + perf report
+#	cpu	our own CPU at 99 Hz   /  perf record -F 99 --call-graph dwarf
+#	read	folded file read       /  wc -l of the same file
+build=$1
+dir=$(mktemp -d)
+pids=
+trap 'for p in $pids; do kill $p 2>/dev/null; done; rm -rf "$dir"' EXIT
+flametop=$build/flametop
+
+now() { date +%s.%N; }
+ratio() { awk -v a="$1" -v b="$2" 'BEGIN { printf "%.2f", a / b }'; }
+median() { sort -n | awk '{ v[NR] = $1 } END { print v[int((NR + 1) / 2)] }'; }
+perf=$(command -v perf)
+
+# CPU seconds of a command and all its children.
+cpu_of() {
+	bash -c 'TIMEFORMAT="%U %S"; time "$@" >/dev/null 2>&1' _ "$@" 2>&1 |
+		tail -1 | awk '{ print $1 + $2 }'
+}
+
+# Seconds until a live screen shows its first frame of the target.
+first_frame() {
+	socket=flametop-bench-$$
+	began=$(now)
+	tmux -L $socket -f /dev/null new-session -d -x 120 -y 40 \
+		"$flametop --color 256 -p $1"
+	while ! tmux -L $socket capture-pane -p | grep -q "$2"; do
+		sleep 0.01
+	done
+	now | awk -v b="$began" '{ print $1 - b }'
+	tmux -L $socket send-keys q
+	sleep 0.2
+	tmux -L $socket kill-server 2>/dev/null
+}
+
+perf_seconds() {
+	began=$(now)
+	perf record -q -F 999 --call-graph dwarf -p "$1" -o "$dir/perf.data" \
+		-- sleep 1 >/dev/null 2>&1
+	perf report --stdio -i "$dir/perf.data" >/dev/null 2>&1
+	now | awk -v b="$began" '{ print $1 - b }'
+}
+
+start() {
+	name=$1 pid=$2 frame=$3
+	ours=$(for i in 1 2 3 4 5; do first_frame "$pid" "$frame"; done | median)
+	[ -n "$perf" ] || { echo "start $name: ${ours} s (no perf here)"; return; }
+	theirs=$(for i in 1 2 3; do perf_seconds "$pid"; done | median)
+	echo "start  $name: first frame $ours s, perf $theirs s, ratio" \
+		"$(ratio "$ours" "$theirs")"
+}
+
+"$build/targets/shares" 2 >/dev/null & pid=$!; pids="$pids $pid"
+sleep 0.3
+command -v tmux >/dev/null && start shares $pid 'main'
+
+if command -v node >/dev/null && command -v tmux >/dev/null; then
+	node --perf-basic-prof -e '
+	function inner(n) { let s = 0; for (let i = 0; i < n; i++) s += i % 7; return s; }
+	for (;;) inner(20000);' & npid=$!; pids="$pids $npid"
+	sleep 1
+	start node $npid 'Builtin\|JS:\|node'
+	kill $npid; rm -f "/tmp/perf-$npid.map"
+fi
+
+if [ -n "$perf" ]; then
+	ours=$(for i in 1 2 3; do
+		cpu_of "$flametop" record -q -F 99 -d 10 -o "$dir/$i.folded" -p $pid
+	done | median)
+	theirs=$(for i in 1 2 3; do
+		cpu_of perf record -q -F 99 --call-graph dwarf -o "$dir/perf.data" \
+			-p $pid -- sleep 10
+	done | median)
+	echo "cpu    99 Hz, 10 s, 2 busy threads: ours $ours s, perf record" \
+		"$theirs s (and it has no names yet), ratio $(ratio "$ours" "$theirs")"
+fi
+
+awk 'BEGIN { for (i = 0; i < 400000; i++)
+	printf "main;serve;f%d;g%d;read_the_next_request %d\n",
+		i % 997, i % 4999, i % 13 + 1 }' >"$dir/big.folded"
+ours=$(for i in 1 2 3; do cpu_of "$flametop" report "$dir/big.folded"; done |
+	median)
+theirs=$(for i in 1 2 3; do cpu_of wc -l "$dir/big.folded"; done | median)
+echo "read   $(wc -c <"$dir/big.folded" | awk '{ printf "%.0f MB", $1 / 1e6 }')" \
+	"folded: report $ours s, wc -l $theirs s, ratio" \
+	"$(ratio "$ours" "$(awk -v t="$theirs" 'BEGIN { print t ? t : 0.001 }')")"
