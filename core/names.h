@@ -39,7 +39,9 @@ struct func {
 struct symbol {
 	uint64_t start;		/* where the function begins, same measure as
 				   frame.offset */
-	const char *name;	/* demangled; borrowed for the call */
+	const char *name;	/* demangled; borrowed for the call; "" when no
+				   more than START is known: the function then
+				   reads module+START */
 	const char *file;	/* or NULL */
 	uint32_t line;
 };

@@ -6,9 +6,10 @@
  * descriptors, never paths, reads them into memory and never maps them. One
  * struct symbols holds all modules of a session.
  *
- * Order of sources: the module's own .symtab, its debug file's, .dynsym, then
- * start of the unwind entry (FDE) that covers the address. Which of several
- * symbols at an address is taken is a fixed policy, see symbols/elf.h.
+ * Order of sources: .symtab (the module's own, else its debug file's) with
+ * .dynsym, then the start of the unwind entry (FDE) that covers the address:
+ * that symbol has the name "". Which of several symbols at an address is taken
+ * is a fixed policy, see symbols/symtab.h.
  */
 #ifndef SYMBOLS_SYMBOLS_H
 #define SYMBOLS_SYMBOLS_H
@@ -65,5 +66,12 @@ void symbols_resolve(struct symbols *symbols, uint32_t module,
  */
 bool symbols_line(struct symbols *symbols, uint32_t module, uint64_t offset,
 		  const char **file, uint32_t *line);
+
+/*
+ * What went wrong with MODULE since it was opened (it changed on disk, its
+ * debug sections are too large), one clause for the health view; or NULL.
+ * Borrowed, valid until the next call.
+ */
+const char *symbols_trouble(const struct symbols *symbols, uint32_t module);
 
 #endif
