@@ -58,6 +58,8 @@ struct focus {
 	uint64_t self, total;	/* in the unit of the picture */
 	uint64_t base;		/* what a zoomed view calls the whole */
 	unsigned hidden;	/* frames in a bin; 0: not a bin */
+	node_id top;		/* root of what the view shows (the zoom) */
+	unsigned hit;		/* cursor is on so manieth hit; 0: on none */
 };
 
 struct view_ops {
