@@ -2,10 +2,11 @@
 /*
  * base.h - the few words every file may use without a prefix.
  *
- * fail()          report a failure the world caused; returns false
- * xcalloc() &c    allocate or end the program; never NULL, never zero bytes
- * grow()          room for one more element of a growing array
- * ARRAY_LEN       length of a real array
+ * fail()            report a failure the world caused; returns false
+ * xcalloc() &c      allocate or end the program; never NULL, never zero bytes
+ * grow()            room for one more element of a growing array
+ * add_saturating()  a sum that stops at the largest number
+ * ARRAY_LEN         length of a real array
  *
  * Keep this list short: a word here is a word every reader must learn.
  */
@@ -14,6 +15,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #define ARRAY_LEN(a) (sizeof(a) / sizeof((a)[0]))
 
@@ -47,5 +49,12 @@ char *xstrndup(const char *bytes, size_t len);	/* stops at a NUL */
  * is not zeroed.
  */
 void *grow(void *array, size_t count, size_t *capacity, size_t size);
+
+/* A + B, or UINT64_MAX when that does not fit. */
+static inline uint64_t
+add_saturating(uint64_t a, uint64_t b)
+{
+	return a > UINT64_MAX - b ? UINT64_MAX : a + b;
+}
 
 #endif

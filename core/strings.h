@@ -18,8 +18,19 @@ struct strings;
 struct strings *strings_new(void);
 void strings_free(struct strings *strings);
 
-/* The id of TEXT (LEN bytes, copied at first sight, no NUL inside). */
+/* The id of TEXT (LEN bytes, copied at first sight; ends at a NUL). */
 string_id strings_add(struct strings *strings, const char *text, size_t len);
+
+/*
+ * Copy the texts that SRC has and DST has not, under the same ids. DST must
+ * have got all it has in this way; it may be searched, not added to.
+ */
+void strings_take(struct strings *dst, const struct strings *src);
+
+/*
+ * Beyond BYTES every new text becomes "[too many names]". No bound at first.
+ */
+void strings_set_bound(struct strings *strings, size_t bytes);
 
 /* The text of ID; borrowed, valid until strings_free(). */
 const char *strings_get(const struct strings *strings, string_id id);
