@@ -30,14 +30,14 @@ Q       := $(if $(V),,@)
 say      = $(if $(V),,@printf '  %-6s %s\n' $(1) $(2))
 
 # Listed, not globbed: a file that is not here is not part of the program.
-CORE    := base lookup reader strings
+CORE    := base lookup reader sanitise strings unicode
 UNWIND  :=
 SAMPLER := procstat process_list target
 SYMBOLS :=
 FORMATS :=
 TUI     := canvas style text
 APP     :=
-UNIT    := reader strings
+UNIT    := reader sanitise strings
 TARGETS :=
 
 # Debian names: to build, and to test.

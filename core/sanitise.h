@@ -14,6 +14,8 @@
  *	more than two combining marks on one base,
  *	or one at the very beginning			\u{NNNN}
  *
+ * Digits are lower-case hex; code points below 0x100 are written \xNN too. A
+ * backslash is itself.
  * The result is UTF-8 and cleaning it again changes nothing, so a name that
  * is saved and loaded stays the same. tui/text.h is the second line of
  * defence and trusts none of this.
