@@ -49,6 +49,8 @@ struct scene {
 	const struct search *search;	/* never NULL; may be empty */
 	uint64_t now_ns;		/* monotonic; tests set it */
 	uint64_t key_ns;		/* when a key was last pressed */
+	bool has_few_colours;		/* 16 or none: frames need a line to be
+					   told apart */
 };
 
 /* What is under a view's cursor, for detail lines and other views. */
@@ -60,6 +62,8 @@ struct focus {
 	unsigned hidden;	/* frames in a bin; 0: not a bin */
 	node_id top;		/* root of what the view shows (the zoom) */
 	unsigned hit;		/* cursor is on so manieth hit; 0: on none */
+	const char *notice;	/* what the last action has to say ("search
+				   began again at the top"), or NULL; static */
 };
 
 struct view_ops {
