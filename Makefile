@@ -30,7 +30,7 @@ Q       := $(if $(V),,@)
 say      = $(if $(V),,@printf '  %-6s %s\n' $(1) $(2))
 
 # Listed, not globbed: a file that is not here is not part of the program.
-CORE    := base lookup reader sanitise strings unicode
+CORE    := base lookup reader sample sanitise strings unicode
 UNWIND  :=
 SAMPLER := procstat process_list target
 SYMBOLS :=

@@ -26,6 +26,17 @@ enum unwind_end {
 	UNWIND_END_COUNT
 };
 
+/* What a sampler has to say in place of a frame. */
+enum sample_note {
+	NOTE_UNMAPPED,		/* [unknown]: no code is mapped there */
+	NOTE_CUT,		/* [cut]: outermost, the callers are missing */
+	NOTE_LEFT_OUT,		/* [left out]: the middle of a deep stack */
+	NOTE_COUNT
+};
+
+/* The text of a note, for struct frame's NAME. */
+const char *sample_note_text(uint64_t note);
+
 struct sample {
 	uint64_t time_ns;	/* CLOCK_MONOTONIC */
 	pid_t pid, tid;
@@ -34,7 +45,8 @@ struct sample {
 	enum unwind_end end;
 	/*
 	 * Leaf first, kernel frames before user frames; only MODULE, KIND and
-	 * OFFSET of each are set. Borrowed for the call.
+	 * OFFSET of each are set. Borrowed for the call. A frame without a
+	 * module is a note: KIND is FRAME_NOTE, OFFSET says which.
 	 */
 	const struct frame *frames;
 	size_t depth;
