@@ -35,9 +35,9 @@ UNWIND  :=
 SAMPLER := procstat process_list target
 SYMBOLS :=
 FORMATS :=
-TUI     := action builtin canvas keymap style text theme
+TUI     := action builtin canvas keymap style text theme label signature
 APP     :=
-UNIT    := reader sanitise strings
+UNIT    := reader sanitise strings label
 TARGETS :=
 
 # Debian names: to build, and to test.
