@@ -17,6 +17,7 @@ CFLAGS  ?= -O2 -g
 PREFIX  ?= /usr/local
 WARN    := -Wall -Wextra -Wshadow -Wvla -Wstrict-prototypes \
            -Wmissing-prototypes -Wwrite-strings -Wundef
+comma   := ,
 SAN_FLAGS := $(if $(SAN),$(if $(filter thread,$(SAN)),-fsanitize=thread,\
              -fsanitize=address$(comma)undefined -fno-sanitize-recover=undefined) -O1)
 BUILD   ?= build$(if $(SAN),-san$(filter thread,$(SAN)))
@@ -25,7 +26,6 @@ override CFLAGS   += -std=c11 $(WARN) -fno-omit-frame-pointer -pthread \
                      $(SAN_FLAGS)
 LDLIBS  := -lncursesw -ltinfo -ldw -lelf -lunwind-x86_64 -lunwind -liberty \
            -lpcre2-8 -lz -lm
-comma   := ,
 Q       := $(if $(V),,@)
 say      = $(if $(V),,@printf '  %-6s %s\n' $(1) $(2))
 
