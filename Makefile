@@ -35,7 +35,8 @@ UNWIND  :=
 SAMPLER := procstat process_list target
 SYMBOLS :=
 FORMATS :=
-TUI     := action builtin canvas keymap style text theme label signature
+TUI     := action builtin canvas keymap label signature style term text \
+           theme
 APP     :=
 UNIT    := reader sanitise strings label
 TARGETS :=

@@ -20,16 +20,29 @@ enum term_colours { TERM_AUTO, TERM_256, TERM_16, TERM_MONO };
 /*
  * Take over the terminal on standard input and output. Fails, with the
  * terminal untouched, when there is none or TERM cannot do it; the message
- * says what to use instead (--plain, report).
+ * says what to use instead (--plain, report). TERM_AUTO heeds NO_COLOR.
+ * Signals are the caller's: no handler of curses' stays installed.
  */
 bool term_open(enum term_colours colours, struct error *err);
 
 /* Give it back as it was found; legal when not open, and twice. */
 void term_close(void);
 
+/*
+ * Copies. Without colours the built-in theme "mono" is used instead, unless
+ * THEME has none either.
+ */
 void term_set_theme(const struct theme *theme);
-bool term_is_ascii(void);	/* neither the locale nor --ascii allows more */
 
+bool term_is_ascii(void);	/* the locale has no UTF-8 */
+bool term_has_few_colours(void); /* 16, 8 or none: see struct scene */
+
+/*
+ * The size now, asked of the terminal each time: call it before drawing, and
+ * a resize is never missed. At least 1x1, at most TERM_WIDTH x TERM_HEIGHT.
+ */
+#define TERM_WIDTH 2048
+#define TERM_HEIGHT 1024
 void term_size(int *width, int *height);
 
 /*
