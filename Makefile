@@ -30,7 +30,8 @@ Q       := $(if $(V),,@)
 say      = $(if $(V),,@printf '  %-6s %s\n' $(1) $(2))
 
 # Listed, not globbed: a file that is not here is not part of the program.
-CORE    := base lookup reader sample sanitise strings unicode
+CORE    := attributes base lookup profile reader sample sanitise slots strings \
+           table unicode
 UNWIND  :=
 SAMPLER := procstat process_list target
 SYMBOLS :=
@@ -38,7 +39,7 @@ FORMATS :=
 TUI     := action builtin canvas keymap label signature style term text \
            theme
 APP     :=
-UNIT    := reader sanitise strings label
+UNIT    := label profile reader sanitise slots strings
 TARGETS :=
 
 # Debian names: to build, and to test.

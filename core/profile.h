@@ -20,9 +20,10 @@
  * every view, filter and file is made from. Ids are the same in both.
  *
  * Slots age: 1 s each for the last hour, 10 s for the last day, one for
- * everything older. The sum over all slots is always exact. When the tables
- * outgrow their bound (128 MiB) old slots are merged sooner, and new stacks
- * end in one frame "[too many stacks]".
+ * everything older. The sum over all slots is always exact, up to 2^64 - 1.
+ * When slots outgrow their part of the bound old ones are merged sooner; when
+ * the tables do, new stacks become the one frame "[too many stacks]" and new
+ * threads the unknown one. The bound is for both profiles of a session.
  *
  * A profile is not safe to share between threads; its owner locks.
  */
@@ -72,7 +73,7 @@ enum frame_kind {
 
 /*
  * A file, a JIT or the kernel. Two modules are the same when all but PATH
- * agree. Strings are ids in the profile's table.
+ * agree, and PATH too when there is no INODE. Strings are ids in the profile's table.
  */
 struct module {
 	enum module_kind kind;
@@ -99,6 +100,7 @@ struct stack {
 	uint32_t depth;		/* 1 for an outermost frame */
 };
 
+/* PID is 0 when only the name is known; TID then tells threads apart. */
 struct thread {
 	pid_t pid, tid;
 	uint64_t start;		/* clock ticks after boot, /proc stat 22 */
@@ -127,8 +129,14 @@ struct losses {
 
 struct profile;
 
+#define PROFILE_BOUND ((size_t)128 << 20)	/* live; the default */
+#define PROFILE_BOUND_FILE ((size_t)2 << 30)	/* for one loaded file */
+
 struct profile *profile_new(void);
 void profile_free(struct profile *profile);
+
+/* Keep to about BYTES of memory from now on. */
+void profile_set_bound(struct profile *profile, size_t bytes);
 
 /* Texts of this profile; owned by it. */
 struct strings *profile_strings(struct profile *profile);
@@ -140,6 +148,9 @@ frame_id profile_frame(struct profile *profile, const struct frame *frame);
 stack_id profile_push(struct profile *profile, stack_id parent, frame_id frame);
 thread_id profile_thread(struct profile *profile, pid_t pid, pid_t tid,
 			 uint64_t start);
+
+/* The thread of which a file told NAME and no more; 0 for an empty name. */
+thread_id profile_thread_named(struct profile *profile, string_id name);
 
 void profile_name_thread(struct profile *profile, thread_id thread,
 			 string_id name);
@@ -167,6 +178,9 @@ void profile_add(struct profile *profile, uint64_t time_ns,
 /* Sum of all weights of KIND ever added. */
 uint64_t profile_total(const struct profile *profile, enum kind kind);
 
+/* Did a total reach 2^64 - 1 and stop there? */
+bool profile_is_saturated(const struct profile *profile);
+
 /* First and last time that was added; 0 when nothing was. */
 uint64_t profile_first_ns(const struct profile *profile);
 uint64_t profile_last_ns(const struct profile *profile);
@@ -184,10 +198,10 @@ void profile_each(const struct profile *profile, uint64_t from_ns,
 
 /*
  * Move everything new from SRC into DST: rows of the tables that DST does not
- * have yet, thread names, losses, and all counts, which are gone from SRC
- * afterwards. Each count moved is also handed to FN (may be NULL). DST must
- * have got all its rows from SRC. Quick: the caller holds SRC's lock, so FN
- * only notes.
+ * have yet, thread names, losses (all but UNRESOLVED), and all counts, which
+ * are gone from SRC afterwards. Each count moved is also handed to FN (may be
+ * NULL). DST must have got all its rows from SRC: nothing else may intern in
+ * it. Quick: the caller holds SRC's lock, so FN only notes.
  */
 void profile_take(struct profile *dst, struct profile *src, cell_fn fn,
 		  void *ctx);
@@ -197,10 +211,10 @@ uint64_t profile_waiting(const struct profile *profile, enum kind kind);
 
 /*
  * What is known about the whole: "host", "comm", "event", "tag.version" …
- * KEY is of [a-z0-9.-]; both are copied. A NULL value removes the key.
- * profile_get() returns NULL for an unknown key.
+ * KEY is of [a-z0-9.-]; any other is refused with false. Both are copied; a
+ * NULL value removes the key. profile_get() returns NULL for an unknown key.
  */
-void profile_set(struct profile *profile, const char *key, const char *value);
+bool profile_set(struct profile *profile, const char *key, const char *value);
 const char *profile_get(const struct profile *profile, const char *key);
 
 /* The Ith key in bytewise order, or NULL past the last. */
