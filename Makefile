@@ -35,11 +35,12 @@ CORE    := attributes base lookup profile reader sample sanitise slots strings \
 UNWIND  :=
 SAMPLER := procstat process_list target
 SYMBOLS :=
-FORMATS :=
+FORMATS := count folded_header folded_lines folded_read folded_write foreign \
+           format gzip utf16
 TUI     := action builtin canvas keymap label signature style term text \
            theme
 APP     :=
-UNIT    := label profile reader sanitise slots strings
+UNIT    := count gzip label profile reader sanitise slots strings
 TARGETS :=
 
 # Debian names: to build, and to test.

@@ -26,6 +26,7 @@ struct read_report {
 };
 
 struct write_options {
+	enum kind kind;			/* which counts; one file holds one */
 	bool header;			/* the "# key=value" lines */
 	bool threads;			/* thread's name as first frame */
 };

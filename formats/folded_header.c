@@ -1,0 +1,278 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * folded_header.c - "# key=value" lines before the stacks of our own files.
+ */
+#include "formats/folded.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/reader.h"
+#include "core/sanitise.h"
+
+#define MAGIC "# flametop: v"
+#define MAGIC_LINE "# flametop: v1\n"
+#define KEY_CHARS "abcdefghijklmnopqrstuvwxyz0123456789.-"
+#define KEY_MAX 64
+
+/* Names in the header, in the order of the enumerators. */
+static const char *const kind_names[KIND_COUNT] = {
+	[KIND_CPU] = "cpu",	      [KIND_BLOCKED] = "blocked",
+	[KIND_RUNNABLE] = "runnable", [KIND_FAULT] = "fault",
+	[KIND_SWITCH] = "switch",
+};
+
+static const struct {
+	const char *key;
+	size_t offset;		/* of an uint64_t in struct losses */
+} loss_keys[] = {
+	{ "samples", offsetof(struct losses, samples) },
+	{ "lost", offsetof(struct losses, lost) },
+	{ "cut", offsetof(struct losses, cut) },
+	{ "guessed", offsetof(struct losses, guessed) },
+	{ "unresolved", offsetof(struct losses, unresolved) },
+	{ "throttled", offsetof(struct losses, throttled) },
+	{ "late", offsetof(struct losses, late) },
+};
+
+const char *
+folded_suffix(enum frame_kind kind)
+{
+	switch (kind) {
+	case FRAME_KERNEL:
+		return "_[k]";
+	case FRAME_INLINED:
+		return "_[i]";
+	case FRAME_JIT:
+		return "_[j]";
+	case FRAME_CODE:
+	case FRAME_THREAD:
+	case FRAME_NOTE:
+		break;
+	}
+	return "";
+}
+
+static uint64_t *
+loss_of(struct losses *losses, size_t i)
+{
+	return (uint64_t *)((char *)losses + loss_keys[i].offset);
+}
+
+/* --- reading */
+
+static int
+hex_digit(char c)
+{
+	if (c >= '0' && c <= '9')
+		return c - '0';
+	if (c >= 'A' && c <= 'F')
+		return c - 'A' + 10;
+	if (c >= 'a' && c <= 'f')
+		return c - 'a' + 10;
+	return -1;
+}
+
+/* Undo %XX and clean the rest; the caller frees. */
+static char *
+decode_value(struct slice value)
+{
+	char *raw = xcalloc(value.len + 1, 1), *clean;
+	size_t len = 0, i;
+
+	for (i = 0; i < value.len; i++) {
+		int high = -1, low = -1;
+
+		if (value.at[i] == '%' && value.len - i > 2) {
+			high = hex_digit(value.at[i + 1]);
+			low = hex_digit(value.at[i + 2]);
+		}
+		if (high < 0 || low < 0) {
+			raw[len++] = value.at[i];
+			continue;
+		}
+		raw[len++] = (char)(high * 16 + low);
+		i += 2;
+	}
+	clean = sanitise(raw, len);
+	free(raw);
+	return clean;
+}
+
+static void
+take_key(const char *key, const char *value, struct profile *profile,
+	 struct folded_header *header)
+{
+	struct count count;
+	size_t i;
+
+	profile_set(profile, key, value);
+	if (strcmp(key, "roots") == 0)
+		header->has_threads = strcmp(value, "thread") == 0;
+	if (strcmp(key, "kind") == 0)
+		for (i = 0; i < KIND_COUNT; i++)
+			if (strcmp(value, kind_names[i]) == 0)
+				header->kind = (enum kind)i;
+	if (!count_parse(value, strlen(value), &count))
+		return;
+	if (strcmp(key, "scale") == 0)
+		header->scale = (int)count_scaled(&count, 0) % 100 *
+				(count.is_negative ? -1 : 1);
+	if (strcmp(key, "pid") == 0)
+		header->pid = (pid_t)(count_scaled(&count, 0) & INT32_MAX);
+	for (i = 0; i < ARRAY_LEN(loss_keys); i++)
+		if (strcmp(key, loss_keys[i].key) == 0)
+			*loss_of(profile_losses(profile), i) =
+				count_scaled(&count, 0);
+}
+
+/* "# key=value"; other comments are let pass. */
+static void
+read_line(struct slice line, struct profile *profile,
+	  struct folded_header *header)
+{
+	const char *equals = memchr(line.at, '=', line.len);
+	char key[KEY_MAX + 1];
+	size_t len;
+	char *value;
+
+	if (line.len < 3 || line.at[1] != ' ' || !equals)
+		return;
+	len = (size_t)(equals - line.at) - 2;
+	if (len == 0 || len > KEY_MAX)
+		return;
+	memcpy(key, line.at + 2, len);
+	key[len] = '\0';
+	if (strspn(key, KEY_CHARS) != len)
+		return;
+	value = decode_value((struct slice){
+		equals + 1, (size_t)(line.at + line.len - equals) - 1 });
+	take_key(key, value, profile, header);
+	free(value);
+}
+
+bool
+folded_is_ours(const char *bytes, size_t len)
+{
+	return len >= sizeof(MAGIC) - 1 &&
+	       memcmp(bytes, MAGIC, sizeof(MAGIC) - 1) == 0;
+}
+
+void
+folded_read_header(const char *bytes, size_t len, struct profile *profile,
+		   struct folded_header *header)
+{
+	const char *end = bytes + len, *next;
+	struct slice line;
+
+	*header = (struct folded_header){ 0 };
+	if (!folded_is_ours(bytes, len))
+		return;
+	header->is_ours = true;
+	for (; bytes < end && *bytes == '#'; bytes = next) {
+		next = memchr(bytes, '\n', (size_t)(end - bytes));
+		next = next ? next + 1 : end;
+		line = (struct slice){ bytes, (size_t)(next - bytes) };
+		while (line.len && (unsigned char)line.at[line.len - 1] <= ' ')
+			line.len--;
+		read_line(line, profile, header);
+	}
+}
+
+/* --- writing */
+
+/* Lines of the header, sorted before they are written. */
+struct header_lines {
+	char **lines;
+	size_t count, capacity;
+};
+
+/*
+ * A value has no blank, so no header line can end in blank and number: other
+ * readers would take that for a stack.
+ */
+static void
+add_line(struct header_lines *header, const char *key, const char *value)
+{
+	struct writer line = { 0 };
+	char escape[4];
+
+	writer_bytes(&line, "# ", 2);
+	writer_bytes(&line, key, strlen(key));
+	writer_u8(&line, '=');
+	for (; *value; value++) {
+		unsigned char byte = (unsigned char)*value;
+
+		if (byte > ' ' && byte != '%' && byte != 0x7f) {
+			writer_u8(&line, byte);
+			continue;
+		}
+		snprintf(escape, sizeof(escape), "%%%02X", byte);
+		writer_bytes(&line, escape, 3);
+	}
+	writer_cstr(&line, "\n");
+	header->lines = grow(header->lines, header->count, &header->capacity,
+			     sizeof(*header->lines));
+	header->lines[header->count++] = (char *)line.bytes;
+}
+
+static bool
+is_loss_key(const char *key)
+{
+	size_t i;
+
+	for (i = 0; i < ARRAY_LEN(loss_keys); i++)
+		if (strcmp(key, loss_keys[i].key) == 0)
+			return true;
+	return false;
+}
+
+/* What the profile counted; nothing when it comes from a file without. */
+static bool
+add_losses(struct header_lines *lines, struct losses *losses)
+{
+	bool is_known = false;
+	char number[24];
+	size_t i;
+
+	for (i = 0; i < ARRAY_LEN(loss_keys); i++)
+		is_known |= *loss_of(losses, i) != 0;
+	for (i = 0; is_known && i < ARRAY_LEN(loss_keys); i++) {
+		snprintf(number, sizeof(number), "%llu",
+			 (unsigned long long)*loss_of(losses, i));
+		add_line(lines, loss_keys[i].key, number);
+	}
+	return is_known;
+}
+
+static int
+compare_lines(const void *a, const void *b)
+{
+	return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+void
+folded_write_header(FILE *out, struct profile *profile,
+		    const struct folded_header *header)
+{
+	struct header_lines lines = { 0 };
+	bool has_losses = add_losses(&lines, profile_losses(profile));
+	const char *key;
+	size_t i;
+
+	if (header->has_threads)
+		add_line(&lines, "roots", "thread");
+	if (header->kind != KIND_CPU)
+		add_line(&lines, "kind", kind_names[header->kind]);
+	for (i = 0; (key = profile_key(profile, i)); i++)
+		if (strcmp(key, "roots") != 0 && strcmp(key, "kind") != 0 &&
+		    !(has_losses && is_loss_key(key)))
+			add_line(&lines, key, profile_get(profile, key));
+	qsort(lines.lines, lines.count, sizeof(*lines.lines), compare_lines);
+	fputs(MAGIC_LINE, out);
+	for (i = 0; i < lines.count; i++) {
+		fputs(lines.lines[i], out);
+		free(lines.lines[i]);
+	}
+	free(lines.lines);
+}

@@ -1,0 +1,431 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * folded_read.c - folded stacks of any writer into a profile.
+ *
+ * Two passes: folded_look() finds out what the columns mean and which scale
+ * makes all counts integers, then each line becomes a stack and a weight.
+ * Neighbouring lines mostly begin alike, so the frames that a line shares
+ * with the one before are not looked up again.
+ */
+#include "formats/folded.h"
+
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/lookup.h"
+#include "core/sanitise.h"
+
+/* A frame of the line before: where it ends, and the stack up to there. */
+struct step {
+	size_t end;		/* behind its semicolon, if it has one */
+	stack_id stack;
+};
+
+/* A stack that has a count, and whose. */
+struct counted {
+	stack_id stack;
+	thread_id thread;
+};
+
+struct load {
+	struct profile *profile;
+	struct read_report *report;
+	struct folded_header header;
+	struct folded_survey survey;
+	int scale;
+
+	struct slice last;	/* the stack that STEPS describes */
+	struct step *steps;
+	size_t depth, step_capacity;
+
+	struct slice last_thread;
+	thread_id thread;
+	thread_id *threads;	/* by the name's string_id; 0: not yet */
+	size_t thread_capacity;
+
+	struct counted *counted;
+	size_t ncounted, counted_capacity;
+	struct lookup seen;	/* of COUNTED */
+
+	char *scratch;		/* room for one stack that had to change */
+	size_t scratch_size;
+};
+
+static void __attribute__((format(printf, 2, 3)))
+note(struct read_report *report, const char *fmt, ...)
+{
+	size_t len = strlen(report->note);
+	va_list args;
+
+	if (len && len + 2 < sizeof(report->note)) {
+		memcpy(report->note + len, "; ", 3);
+		len += 2;
+	}
+	va_start(args, fmt);
+	vsnprintf(report->note + len, sizeof(report->note) - len, fmt, args);
+	va_end(args);
+}
+
+/* --- frames */
+
+static bool
+is_plain(struct slice s)
+{
+	size_t i;
+
+	for (i = 0; i < s.len; i++)
+		if (s.at[i] < ' ' || s.at[i] > '~')
+			return false;
+	return s.len <= SANITISE_MAX;
+}
+
+static string_id
+add_text(struct load *load, struct slice text)
+{
+	struct strings *strings = profile_strings(load->profile);
+	string_id id;
+	char *clean;
+
+	if (is_plain(text))
+		return strings_add(strings, text.at, text.len);
+	clean = sanitise(text.at, text.len);
+	id = strings_add(strings, clean, strlen(clean));
+	free(clean);
+	return id;
+}
+
+/* Take "_[k]" and its like off NAME, as far as they mean a kind. */
+static enum frame_kind
+take_kind(struct slice *name)
+{
+	static const enum frame_kind kinds[] = { FRAME_KERNEL, FRAME_INLINED,
+						 FRAME_JIT };
+	size_t i;
+
+	if (name->len >= 2 && name->at[0] == '[' &&
+	    name->at[name->len - 1] == ']')
+		return FRAME_NOTE;
+	if (name->len <= 4 || name->at[name->len - 1] != ']')
+		return FRAME_CODE;
+	for (i = 0; i < ARRAY_LEN(kinds); i++)
+		if (memcmp(name->at + name->len - 4, folded_suffix(kinds[i]),
+			   4) == 0) {
+			name->len -= 4;
+			return kinds[i];
+		}
+	return FRAME_CODE;
+}
+
+static frame_id
+frame_of(struct load *load, struct slice name)
+{
+	static const struct slice empty = { FOLDED_NO_FRAME,
+					    sizeof(FOLDED_NO_FRAME) - 1 };
+	struct frame frame = { 0 };
+
+	if (!name.len) {
+		load->report->empties++;
+		name = empty;
+	}
+	frame.kind = take_kind(&name);
+	frame.name = add_text(load, name);
+	return profile_frame(load->profile, &frame);
+}
+
+/* --- stacks */
+
+static size_t
+common_length(struct slice a, struct slice b)
+{
+	size_t max = a.len < b.len ? a.len : b.len, i = 0;
+
+	while (i < max && a.at[i] == b.at[i])
+		i++;
+	return i;
+}
+
+/* Forget the frames of the line before that STACK does not share. */
+static void
+keep_common_steps(struct load *load, struct slice stack)
+{
+	size_t common = common_length(load->last, stack);
+
+	while (load->depth && load->steps[load->depth - 1].end > common)
+		load->depth--;
+	load->last = stack;
+}
+
+static stack_id
+stack_of(struct load *load, struct slice text)
+{
+	const char *end = text.at + text.len, *at, *semicolon;
+	stack_id stack;
+
+	keep_common_steps(load, text);
+	at = text.at;
+	stack = 0;
+	if (load->depth) {
+		at += load->steps[load->depth - 1].end;
+		stack = load->steps[load->depth - 1].stack;
+	}
+	for (; at < end; at = semicolon + 1) {
+		struct slice name;
+
+		semicolon = memchr(at, ';', (size_t)(end - at));
+		if (!semicolon)
+			semicolon = end;
+		if (load->survey.has_padding && at > text.at && *at == ' ')
+			at++;
+		name = (struct slice){ at, (size_t)(semicolon - at) };
+		stack = profile_push(load->profile, stack,
+				     frame_of(load, name));
+		load->steps = grow(load->steps, load->depth,
+				   &load->step_capacity, sizeof(*load->steps));
+		load->steps[load->depth++] = (struct step){
+			(size_t)(semicolon - text.at) + 1, stack };
+	}
+	return stack;
+}
+
+/* --- threads */
+
+/*
+ * The thread that is called NAME. A file does not tell which threads of one
+ * name there were: they are one, without a tid, numbered by their start.
+ */
+static thread_id
+thread_of(struct load *load, struct slice name)
+{
+	static const struct slice nameless = { "-", 1 };
+	struct profile *profile = load->profile;
+	string_id id = add_text(load, name.len ? name : nameless);
+	size_t had = load->thread_capacity;
+
+	load->threads = grow(load->threads, id, &load->thread_capacity,
+			     sizeof(*load->threads));
+	memset(load->threads + had, 0,
+	       (load->thread_capacity - had) * sizeof(*load->threads));
+	if (!load->threads[id]) {
+		load->threads[id] = profile_thread(profile, load->header.pid, 0,
+						   profile_threads(profile));
+		profile_name_thread(profile, load->threads[id], id);
+	}
+	return load->threads[id];
+}
+
+/* Take the outermost frame off STACK and make it the current thread. */
+static void
+take_thread(struct load *load, struct slice *stack)
+{
+	const char *semicolon = memchr(stack->at, ';', stack->len);
+	size_t len = semicolon ? (size_t)(semicolon - stack->at) : stack->len;
+	struct slice name = { stack->at, len };
+
+	stack->at += len + (semicolon != NULL);
+	stack->len -= len + (semicolon != NULL);
+	if (load->last_thread.at && name.len == load->last_thread.len &&
+	    memcmp(name.at, load->last_thread.at, len) == 0)
+		return;
+	load->last_thread = name;
+	load->thread = thread_of(load, name);
+}
+
+/* --- lines */
+
+/* Our own lines begin with %23 for '#' and %25 for '%'. */
+static void
+undo_escape(struct load *load, struct slice *stack)
+{
+	char first;
+
+	if (stack->len < 3 || memcmp(stack->at, "%2", 2) != 0)
+		return;
+	first = stack->at[2] == '3' ? '#' : stack->at[2] == '5' ? '%' : '\0';
+	if (!first)
+		return;
+	load->scratch = grow(load->scratch, stack->len, &load->scratch_size, 1);
+	memcpy(load->scratch, stack->at + 2, stack->len - 2);
+	load->scratch[0] = first;
+	*stack = (struct slice){ load->scratch, stack->len - 2 };
+	load->last.len = load->depth = 0;
+	load->last_thread.at = NULL;
+}
+
+/* Turn "leaf;caller;root" round. */
+static void
+reverse_stack(struct load *load, struct slice *stack)
+{
+	const char *from = stack->at, *end = stack->at + stack->len, *semicolon;
+	char *to;
+
+	load->scratch = grow(load->scratch, stack->len, &load->scratch_size, 1);
+	to = load->scratch + stack->len;
+	while (from < end) {
+		semicolon = memchr(from, ';', (size_t)(end - from));
+		if (!semicolon)
+			semicolon = end;
+		to -= semicolon - from;
+		memcpy(to, from, (size_t)(semicolon - from));
+		if (semicolon < end)
+			*--to = ';';
+		from = semicolon + 1;
+	}
+	stack->at = load->scratch;
+	load->last.len = load->depth = 0;
+}
+
+static bool
+same_counted(const void *owner, uint32_t id, const void *key)
+{
+	const struct counted *counted = owner, *wanted = key;
+
+	return counted[id].stack == wanted->stack &&
+	       counted[id].thread == wanted->thread;
+}
+
+static void
+add_count(struct load *load, stack_id stack, const struct count *count)
+{
+	struct counted key = { stack, load->thread };
+	uint32_t hash = hash_words(stack, load->thread);
+	struct cell cell = { .stack = stack, .thread = load->thread,
+			     .kind = load->header.kind,
+			     .weight = count_scaled(count, load->scale) };
+
+	profile_add(load->profile, 0, &cell);
+	if (lookup_find(&load->seen, hash, same_counted, load->counted, &key) !=
+	    LOOKUP_NONE) {
+		load->report->duplicates++;
+		return;
+	}
+	load->counted = grow(load->counted, load->ncounted,
+			     &load->counted_capacity, sizeof(*load->counted));
+	load->counted[load->ncounted] = key;
+	lookup_add(&load->seen, hash, (uint32_t)load->ncounted++);
+}
+
+static void
+load_line(struct load *load, struct slice stack, const struct count *count)
+{
+	static const struct slice no_stack = { FOLDED_NO_STACK,
+					       sizeof(FOLDED_NO_STACK) - 1 };
+
+	if (load->header.is_ours)
+		undo_escape(load, &stack);
+	while (stack.len && stack.at[stack.len - 1] == ';') {
+		stack.len--;
+		load->report->empties++;
+	}
+	if (load->survey.layout == LAYOUT_COUNT_FIRST)
+		reverse_stack(load, &stack);
+	if (load->header.has_threads)
+		take_thread(load, &stack);
+	else if (!stack.len)
+		stack = no_stack;
+	add_count(load, stack_of(load, stack), count);
+}
+
+static void
+load_lines(struct load *load, struct folded_lines lines)
+{
+	struct read_report *report = load->report;
+	struct folded_line parts;
+	struct slice line;
+
+	while (folded_next(&lines, &line)) {
+		if (folded_split(line, load->survey.layout, &parts)) {
+			report->extended += parts.is_extended;
+			load_line(load, parts.stack, &parts.count);
+			continue;
+		}
+		if (report->ignored < ARRAY_LEN(report->first_ignored))
+			report->first_ignored[report->ignored] = lines.number;
+		report->ignored++;
+	}
+	report->lines = lines.number;
+}
+
+/* Say what was read otherwise than it was written. */
+static void
+note_survey(struct load *load)
+{
+	const struct folded_survey *survey = &load->survey;
+	struct read_report *report = load->report;
+
+	if (survey->layout == LAYOUT_TWO_COUNTS)
+		note(report, "a difference: the last column is shown, the "
+		     "first sums to %llu",
+		     (unsigned long long)(survey->before.sum / 1000000000));
+	if (survey->layout == LAYOUT_COUNT_FIRST)
+		note(report, "perf report's folded chains, taken as leaf "
+		     "first");
+	if (survey->layout == LAYOUT_NO_COUNTS)
+		note(report, "no counts: each line is one sample");
+	if (survey->range.negatives)
+		note(report, "%llu negative counts taken as their size: this "
+		     "is a difference",
+		     (unsigned long long)survey->range.negatives);
+	if (load->scale < 0)
+		note(report, "counts too large: divided by 10^%d",
+		     -load->scale);
+	else if (load->scale < survey->range.decimals)
+		note(report, "fractions rounded to %d decimals", load->scale);
+}
+
+static void
+choose_scale(struct load *load)
+{
+	char text[16];
+
+	load->scale = count_scale(&load->survey.range);
+	if (!load->scale)
+		return;
+	snprintf(text, sizeof(text), "%d", load->header.scale + load->scale);
+	profile_set(load->profile, "scale", text);
+}
+
+/* How much of a file folded_sniff() looks at. */
+#define LOOK ((size_t)64 << 10)
+
+bool
+folded_sniff(const void *bytes, size_t len)
+{
+	const char *text = bytes;
+	struct folded_lines lines = { text, text + (len < LOOK ? len : LOOK),
+				      0 };
+	struct folded_line parts;
+	struct slice line;
+
+	while (folded_next(&lines, &line))
+		if (folded_split(line, LAYOUT_COUNT_LAST, &parts) ||
+		    folded_split(line, LAYOUT_COUNT_FIRST, &parts) ||
+		    folded_split(line, LAYOUT_NO_COUNTS, &parts))
+			return true;
+	return folded_is_ours(text, len) || len > LOOK;
+}
+
+bool
+folded_read(const void *bytes, size_t len, struct profile *profile,
+	    struct read_report *report, struct error *err)
+{
+	struct load load = { .profile = profile, .report = report };
+	const char *text = bytes;
+
+	if (len >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0) {
+		text += 3;
+		len -= 3;
+	}
+	folded_read_header(text, len, profile, &load.header);
+	if (!folded_look(text, len, load.header.is_ours, &load.survey, err))
+		return false;
+	choose_scale(&load);
+	note_survey(&load);
+	load_lines(&load, (struct folded_lines){ text, text + len, 0 });
+	lookup_fini(&load.seen);
+	free(load.counted);
+	free(load.steps);
+	free(load.threads);
+	free(load.scratch);
+	return true;
+}

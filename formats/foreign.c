@@ -1,0 +1,265 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * foreign.c - what a file is that is none of ours.
+ */
+#include "formats/foreign.h"
+
+#include <ctype.h>
+#include <stdbool.h>
+#include <string.h>
+#include <strings.h>
+
+#include "core/base.h"
+#include "core/reader.h"
+
+/* How far to look for a word or a line that gives a text away. */
+#define LOOK ((size_t)64 << 10)
+
+#define PERF_SCRIPT "perf script -i FILE | stackcollapse-perf.pl"
+#define GO_RAW "go tool pprof -raw FILE | stackcollapse-go.pl"
+
+struct magic {
+	const char *bytes;
+	size_t len;
+	const char *what;
+};
+
+#define MAGIC(bytes, what) { bytes, sizeof(bytes) - 1, what }
+
+/* Files that begin in a way nothing else does. */
+static const struct magic magics[] = {
+	MAGIC("PERFILE2", "this is perf.data; fold it: " PERF_SCRIPT),
+	MAGIC("2ELIFREP", "this is perf.data of another byte order; fold it "
+	      "where it was made: " PERF_SCRIPT),
+	MAGIC("\x1f\x8b", "this is gzip within gzip: gunzip FILE"),
+	MAGIC("\x28\xb5\x2f\xfd", "this is compressed by zstd: zstd -d FILE"),
+	MAGIC("\xfd" "7zXZ", "this is compressed by xz: xz -d FILE"),
+	MAGIC("BZh91AY&SY", "this is compressed by bzip2: bzip2 -d FILE"),
+	MAGIC("\x04\x22\x4d\x18", "this is compressed by lz4: lz4 -d FILE"),
+	MAGIC("PK\3\4", "this is a zip archive: unzip FILE"),
+	MAGIC("\x7f" "ELF", "this is a program or library, not a profile; run "
+	      "it: flametop -- FILE"),
+	MAGIC("FLR\0", "this is a Java flight recording; fold it: jfrconv "
+	      "-o collapsed FILE OUT"),
+	MAGIC("MOJ\3", "this is austin's binary output (MOJO); make it text: "
+	      "mojo2austin FILE OUT"),
+	MAGIC("JiTD", "this is a jitdump, which holds code and no samples; "
+	      "give perf.data to: perf inject -j"),
+	MAGIC("DTiJ", "this is a jitdump, which holds code and no samples; "
+	      "give perf.data to: perf inject -j"),
+	MAGIC("heap profile:", "this is a heap profile of pprof's old text "
+	      "form; fold it: " GO_RAW),
+	MAGIC("goroutine profile:", "this is a goroutine profile of pprof's "
+	      "old text form; fold it: " GO_RAW),
+	MAGIC("threadcreate profile:", "this is a thread profile of pprof's "
+	      "old text form; fold it: " GO_RAW),
+	MAGIC("--- heapz", "this is a heap profile of pprof's old text form; "
+	      "fold it: " GO_RAW),
+	MAGIC("--- threadz", "this is a thread profile of pprof's old text "
+	      "form; fold it: " GO_RAW),
+	MAGIC("--- contention", "this is a contention profile of pprof's old "
+	      "text form; fold it: " GO_RAW),
+	MAGIC("heap_v2/", "this is a heap profile of jemalloc; fold it: "
+	      "jeprof --collapsed PROGRAM FILE"),
+	MAGIC("\0\0\0\0\0\0\0\0\3\0\0\0\0\0\0\0", "this is a CPU profile of "
+	      "gperftools; fold it: google-pprof --collapsed PROGRAM FILE"),
+	MAGIC("PeriodType:", "this is the raw text of go tool pprof; fold it: "
+	      "stackcollapse-go.pl FILE"),
+	MAGIC("%PDF-", "this is a PDF, not a profile"),
+	MAGIC("\x89PNG", "this is a picture, not a profile"),
+};
+
+/* Words in the first part of a text of some outer form. */
+static const struct magic json_words[] = {
+	MAGIC("speedscope.app/file-format-schema", "this is a file for "
+	      "speedscope; save folded stacks instead (py-spy: -f raw)"),
+	MAGIC("\"shared\"", "this is a file for speedscope; save folded "
+	      "stacks instead (py-spy: -f raw)"),
+	MAGIC("\"nodes\"", "this is a V8 .cpuprofile; open it in Chromium's "
+	      "developer tools"),
+	MAGIC("\"traceEvents\"", "this is a Chrome trace; fold it: "
+	      "stackcollapse-chrome-tracing.py FILE"),
+	MAGIC("", "this is JSON, not folded stacks"),
+};
+
+static const struct magic xml_words[] = {
+	MAGIC("<svg", "this is an SVG picture; open the folded file that it "
+	      "was drawn from"),
+	MAGIC("<html", "this is a web page, not a profile"),
+	MAGIC("<HTML", "this is a web page, not a profile"),
+	MAGIC("<trace-query-result", "this is a trace of Instruments; fold "
+	      "it: inferno-collapse-xctrace FILE"),
+	MAGIC("", "this is XML, not folded stacks"),
+};
+
+static const struct magic bpftrace_words[] = {
+	MAGIC("\n@[", "this is output of bpftrace; fold it: "
+	      "stackcollapse-bpftrace.pl FILE"),
+};
+
+static const char *
+find_word(const struct magic *words, size_t count, const char *text,
+	  size_t len)
+{
+	size_t i;
+
+	for (i = 0; i < count; i++)
+		if (memmem(text, len, words[i].bytes, words[i].len))
+			return words[i].what;
+	return NULL;
+}
+
+/* --- texts */
+
+static const char *
+skip_space(const char *at, const char *end)
+{
+	while (at < end && isspace((unsigned char)*at))
+		at++;
+	return at;
+}
+
+/* "{main};f 1" begins with a brace as well: look at what follows it. */
+static bool
+is_json(const char *at, const char *end)
+{
+	char open = at < end ? *at : '\0';
+
+	if (open != '{' && open != '[')
+		return false;
+	at = skip_space(at + 1, end);
+	if (at == end)
+		return false;
+	return *at == '"' || *at == '}' ||
+	       (open == '[' && (*at == '{' || *at == '['));
+}
+
+static bool
+starts_with(const char *at, const char *end, const char *word)
+{
+	size_t len = strlen(word);
+
+	return (size_t)(end - at) >= len && strncasecmp(at, word, len) == 0;
+}
+
+static bool
+is_xml(const char *at, const char *end)
+{
+	return starts_with(at, end, "<?xml") || starts_with(at, end, "<svg") ||
+	       starts_with(at, end, "<!doctype") ||
+	       starts_with(at, end, "<html");
+}
+
+/*
+ * A line of a stack in perf script's output: indented, an address, a symbol
+ * and the file in parentheses.
+ */
+static bool
+is_perf_frame(const char *at, const char *end)
+{
+	const char *start = at;
+
+	while (at < end && (*at == ' ' || *at == '\t'))
+		at++;
+	if (at == start)
+		return false;
+	start = at;
+	while (at < end && isxdigit((unsigned char)*at))
+		at++;
+	return at - start >= 4 && at < end && *at == ' ' && end[-1] == ')';
+}
+
+static bool
+has_perf_frame(const char *at, const char *end)
+{
+	const char *newline, *stop;
+
+	for (; at < end; at = newline + 1) {
+		newline = memchr(at, '\n', (size_t)(end - at));
+		if (!newline)
+			newline = end;
+		stop = newline;
+		while (stop > at && isspace((unsigned char)stop[-1]))
+			stop--;
+		if (is_perf_frame(at, stop))
+			return true;
+	}
+	return false;
+}
+
+/* --- protobuf */
+
+/* A number in groups of seven bits, lowest first. */
+static uint64_t
+read_varint(struct reader *r)
+{
+	uint64_t value = 0;
+	unsigned shift;
+	uint8_t byte;
+
+	for (shift = 0; shift < 64; shift += 7) {
+		byte = reader_u8(r);
+		value |= (uint64_t)(byte & 0x7f) << shift;
+		if (byte < 0x80)
+			return value;
+	}
+	r->failed = true;
+	return 0;
+}
+
+/*
+ * Is it a message with pprof's fields and nothing else, and is the first of
+ * its strings empty as it must be (profile.proto)? A text that begins with a
+ * newline has the right first byte, but does not get far.
+ */
+static bool
+is_pprof(const char *bytes, size_t len)
+{
+	struct reader r = reader_of(bytes, len);
+	bool has_strings = false;
+
+	while (reader_left(&r) && !r.failed) {
+		uint64_t tag = read_varint(&r), size;
+
+		if (tag >> 3 < 1 || tag >> 3 > 15)
+			return false;
+		if ((tag & 7) == 0) {
+			read_varint(&r);
+			continue;
+		}
+		size = (tag & 7) == 2 ? read_varint(&r) : UINT64_MAX;
+		if (size > reader_left(&r))
+			return false;
+		if (tag >> 3 == 6 && !has_strings && size != 0)
+			return false;
+		has_strings |= tag >> 3 == 6;
+		reader_bytes(&r, (size_t)size);
+	}
+	return has_strings && !r.failed;
+}
+
+const char *
+foreign_name(const char *bytes, size_t len)
+{
+	size_t looked = len < LOOK ? len : LOOK, i;
+	const char *end = bytes + looked, *at;
+
+	for (i = 0; i < ARRAY_LEN(magics); i++)
+		if (len >= magics[i].len &&
+		    memcmp(bytes, magics[i].bytes, magics[i].len) == 0)
+			return magics[i].what;
+	if (is_pprof(bytes, len))
+		return "this is a pprof profile; fold it: " GO_RAW;
+	at = skip_space(bytes, end);
+	if (is_json(at, end))
+		return find_word(json_words, ARRAY_LEN(json_words), at,
+				 (size_t)(end - at));
+	if (is_xml(at, end))
+		return find_word(xml_words, ARRAY_LEN(xml_words), at,
+				 (size_t)(end - at));
+	if (has_perf_frame(bytes, end))
+		return "this is text of perf script; fold it: "
+		       "stackcollapse-perf.pl FILE";
+	return find_word(bpftrace_words, ARRAY_LEN(bpftrace_words), bytes,
+			 looked);
+}

@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * format.c - which format is it, and what is it else.
+ */
+#include "formats/format.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "formats/folded.h"
+#include "formats/foreign.h"
+#include "formats/utf16.h"
+
+/* More than this is not inflated: a profile of a week is a tenth of it. */
+#define INFLATED_MAX ((size_t)512 << 20)
+
+const struct format format_folded = {
+	.name = "folded",
+	.suffix = ".folded",
+	.sniff = folded_sniff,
+	.read = folded_read,
+	.write = folded_write,
+};
+
+static const struct format *const formats[] = { &format_folded };
+
+/* Text or binary, but neither compressed nor UTF-16 any more. */
+static bool
+read_plain(const char *bytes, size_t len, struct profile *profile,
+	   struct read_report *report, struct error *err)
+{
+	const char *foreign = foreign_name(bytes, len);
+	size_t i;
+
+	for (i = 0; !foreign && i < ARRAY_LEN(formats); i++)
+		if (formats[i]->sniff(bytes, len))
+			return formats[i]->read(bytes, len, profile, report,
+						err);
+	return fail(err, 0, "%s", foreign ? foreign :
+		    len ? "this is no profile of a known format" :
+		    "there is nothing in it");
+}
+
+static bool
+read_text(const char *bytes, size_t len, struct profile *profile,
+	  struct read_report *report, struct error *err)
+{
+	size_t text_len;
+	char *text;
+	bool ok;
+
+	if (!utf16_sniff(bytes, len))
+		return read_plain(bytes, len, profile, report, err);
+	text = utf16_decode(bytes, len, &text_len);
+	ok = read_plain(text, text_len, profile, report, err);
+	free(text);
+	return ok;
+}
+
+bool
+format_read(const void *bytes, size_t len, struct profile *profile,
+	    struct read_report *report, struct error *err)
+{
+	size_t inflated_len, trailing, used;
+	char *inflated;
+	bool ok;
+
+	*report = (struct read_report){ 0 };
+	if (len < 2 || memcmp(bytes, "\x1f\x8b", 2) != 0)
+		return read_text(bytes, len, profile, report, err);
+	if (!gzip_read(bytes, len, INFLATED_MAX, &inflated, &inflated_len,
+		       &trailing, err))
+		return false;
+	ok = read_text(inflated, inflated_len, profile, report, err);
+	free(inflated);
+	used = strlen(report->note);
+	if (trailing)
+		snprintf(report->note + used, sizeof(report->note) - used,
+			 "%s%zu bytes behind the gzip data ignored",
+			 used ? "; " : "", trailing);
+	return ok;
+}
+
+const struct format *
+format_by_suffix(const char *path, bool *is_gzip)
+{
+	size_t len = strlen(path), suffix, i;
+
+	*is_gzip = len > 3 && strcmp(path + len - 3, ".gz") == 0;
+	len -= *is_gzip ? 3 : 0;
+	for (i = 0; i < ARRAY_LEN(formats); i++) {
+		suffix = strlen(formats[i]->suffix);
+		if (len > suffix && memcmp(path + len - suffix,
+					   formats[i]->suffix, suffix) == 0)
+			return formats[i];
+	}
+	return NULL;
+}
