@@ -30,9 +30,9 @@ Q       := $(if $(V),,@)
 say      = $(if $(V),,@printf '  %-6s %s\n' $(1) $(2))
 
 # Listed, not globbed: a file that is not here is not part of the program.
-CORE    := attributes base lookup profile reader sample sanitise slots strings \
-           table unicode
-UNWIND  :=
+CORE    := attributes base lookup profile reader sample sanitise slots \
+           strings table unicode
+UNWIND  := cfi fp signal unwind
 SAMPLER := procstat process_list target
 SYMBOLS :=
 FORMATS := count folded_header folded_lines folded_read folded_write foreign \

@@ -30,11 +30,18 @@ void unwind_free(struct unwinder *unwinder);
 /*
  * Walk from REGS. Writes at most MAX program counters, leaf first: the leaf's
  * as it is, callers' as return addresses minus one (except below a signal
- * frame). Returns how many; *END says why it stopped. A short stack is still
- * a stack: the caller keeps what it got and counts the reason.
+ * frame). Returns how many frames it saw; *END says why it stopped. A short
+ * stack is still a stack: the caller keeps what it got and counts the reason.
+ *
+ * More frames than MAX end as UNWIND_DEEP: of PCS the first
+ * unwind_leaf_part(MAX) are then the leaf's, the rest the outermost ones. The
+ * walk gives up at unwind_limit(MAX) frames.
  */
 size_t unwind_stack(struct unwinder *unwinder, const struct maps *maps,
 		    const struct regs *regs, const struct memory *memory,
 		    uint64_t *pcs, size_t max, enum unwind_end *end);
+
+size_t unwind_leaf_part(size_t max);
+size_t unwind_limit(size_t max);
 
 #endif

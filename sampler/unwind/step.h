@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * step.h - one frame up, by one of several rules. Inside of unwind/.
+ *
+ * A step takes the registers of a frame and turns them into its caller's.
+ * REGS changes only when the answer is STEP_CALLER.
+ */
+#ifndef SAMPLER_UNWIND_STEP_H
+#define SAMPLER_UNWIND_STEP_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "core/maps.h"
+#include "core/memory.h"
+
+enum step {
+	STEP_CALLER,		/* REGS are the caller's now */
+	STEP_SIGNAL,		/* and were interrupted, not calling */
+	STEP_ROOT,		/* there is no caller: the first frame */
+	STEP_NO_RULE,		/* this way leads no further */
+	STEP_UNREADABLE,	/* a word that was needed cannot be read */
+};
+
+/* What a step may look at; borrowed. */
+struct walk {
+	const struct maps *maps;
+	const struct memory *memory;
+	uint64_t pc;		/* inside the frame's code, see unwind.h */
+	bool is_leaf;
+};
+
+bool walk_read_word(const struct walk *walk, uint64_t addr, uint64_t *word);
+
+/* Does ADDR lie in memory that can be executed? */
+bool walk_is_code(const struct walk *walk, uint64_t addr);
+
+/* --- cfi.c: rules of .eh_frame */
+
+struct cfi;
+
+struct cfi *cfi_new(void);
+void cfi_free(struct cfi *cfi);
+
+/* MAPS have changed: forget what was read of code that is gone. */
+void cfi_check_maps(struct cfi *cfi, const struct maps *maps);
+
+enum step cfi_step(struct cfi *cfi, const struct walk *walk,
+		   struct regs *regs);
+
+/*
+ * Has the code at ADDR a module whose functions mostly have rules? Where they
+ * have, another rule is a guess; Go's and a JIT's code have none and keep
+ * frame pointers instead.
+ */
+bool cfi_is_usual(struct cfi *cfi, const struct walk *walk, uint64_t addr);
+
+/* --- fp.c: rules of thumb for code without CFI */
+
+/* Is RA an address that a call instruction returns to? */
+bool fp_is_after_call(const struct walk *walk, uint64_t ra);
+
+/* The caller by the saved frame pointer. */
+enum step fp_step(const struct walk *walk, struct regs *regs);
+
+/* A leaf that has not made its frame yet, or has none or has left it. */
+enum step fp_step_leaf(const struct walk *walk, struct regs *regs);
+
+/* The first word of the stack that looks like a return address. */
+enum step fp_step_scan(const struct walk *walk, struct regs *regs);
+
+/* --- signal.c: the frame that the kernel makes for a signal handler */
+
+bool signal_is_return(const struct walk *walk, uint64_t addr);
+enum step signal_step(const struct walk *walk, struct regs *regs);
+
+#endif
