@@ -33,7 +33,7 @@ say      = $(if $(V),,@printf '  %-6s %s\n' $(1) $(2))
 CORE    := attributes base lookup profile reader sample sanitise slots \
            strings table unicode
 UNWIND  := cfi fp signal unwind
-SAMPLER := procstat process_list target
+SAMPLER := procstat process_list space target
 SYMBOLS :=
 FORMATS := count folded_header folded_lines folded_read folded_write foreign \
            format gzip utf16
