@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * demangle.c - libiberty with bounds, and OCaml.
+ */
+#include "symbols/demangle.h"
+
+#include <ctype.h>
+#include <setjmp.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <libiberty/demangle.h>
+
+#include "core/base.h"
+
+/* What a demangler has said so far. */
+struct output {
+	jmp_buf too_long;
+	size_t len;
+	char text[DEMANGLE_OUT_MAX];
+};
+
+/*
+ * The short names of hostile files expand to gigabytes. The demanglers cannot
+ * be told to stop, but keep everything on the stack while they call this, so
+ * jumping over them loses nothing.
+ */
+static void
+collect(const char *bytes, size_t len, void *opaque)
+{
+	struct output *out = opaque;
+
+	if (len > sizeof(out->text) - out->len)
+		longjmp(out->too_long, 1);
+	memcpy(out->text + out->len, bytes, len);
+	out->len += len;
+}
+
+/* By default libiberty refuses all names of more than 1024 bytes. */
+static int
+options_for(const char *name)
+{
+	int options = DMGL_PARAMS | DMGL_ANSI;
+
+	return strlen(name) > 1024 ? options | DMGL_NO_RECURSE_LIMIT : options;
+}
+
+static bool
+demangle_rust(const char *name, struct output *out)
+{
+	out->len = 0;
+	return !setjmp(out->too_long) &&
+	       rust_demangle_callback(name, DMGL_NO_OPTS, collect, out) &&
+	       out->len > 0;
+}
+
+static bool
+demangle_itanium(const char *name, struct output *out)
+{
+	out->len = 0;
+	return !setjmp(out->too_long) &&
+	       cplus_demangle_v3_callback(name, options_for(name), collect,
+					  out) &&
+	       out->len > 0;
+}
+
+/*
+ * Cut "::h0123456789abcdef" at the end, or before " [clone ...]". The Rust
+ * demangler does so itself, unless the compiler has put a suffix behind it.
+ */
+static void
+drop_hash(char *name)
+{
+	char *end = strstr(name, " [clone ");
+	size_t len = end ? (size_t)(end - name) : strlen(name);
+	char *hash;
+
+	if (len <= 19)
+		return;
+	hash = name + len - 19;
+	if (strncmp(hash, "::h", 3) || strspn(hash + 3, "0123456789abcdef") < 16)
+		return;
+	memmove(hash, name + len, strlen(name + len) + 1);
+}
+
+static char *
+demangle_mangled(const char *name)
+{
+	struct output out;
+	char *copy = xstrdup(name), *text = NULL;
+	char *llvm = strstr(copy, ".llvm.");
+
+	if (llvm && strspn(llvm + 6, "0123456789ABCDEFabcdef") ==
+			    strlen(llvm + 6))
+		*llvm = '\0';
+	if (demangle_rust(copy, &out) || demangle_itanium(copy, &out)) {
+		text = xstrndup(out.text, out.len);
+		drop_hash(text);
+	}
+	free(copy);
+	return text;
+}
+
+static int
+hex_digit(char c)
+{
+	if (c >= '0' && c <= '9')
+		return c - '0';
+	return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+}
+
+/*
+ * The parts of an OCaml name are the modules, joined by "__" ("." since 5.0),
+ * the function and a number that only tells equal names apart. Other
+ * characters than letters are written "$hh". All functions without a name
+ * are "fun", so these keep their number.
+ */
+static char *
+demangle_ocaml(const char *name)
+{
+	size_t len = strlen(name), n = 0;
+	char *text, *stamp;
+
+	if (len < 6 || strncmp(name, "caml", 4) || !isupper((uint8_t)name[4]))
+		return NULL;
+	text = xcalloc(len, 1);
+	for (const char *at = name + 4; *at; at++) {
+		if (at[0] == '_' && at[1] == '_' && at[2]) {
+			text[n++] = '.';
+			at++;
+		} else if (at[0] == '$' && hex_digit(at[1]) >= 0 &&
+			   hex_digit(at[2]) >= 0) {
+			text[n++] = (char)(hex_digit(at[1]) << 4 |
+					   hex_digit(at[2]));
+			at += 2;
+		} else {
+			text[n++] = *at;
+		}
+	}
+	text[n] = '\0';
+	if (!strchr(text, '.') || strlen(text) != n) {
+		free(text);
+		return NULL;
+	}
+	stamp = strrchr(text, '_');
+	if (stamp && stamp[1] && strspn(stamp, "_0123456789") == strlen(stamp) &&
+	    !(stamp - text >= 4 && !strncmp(stamp - 4, ".fun", 4)))
+		*stamp = '\0';
+	return text;
+}
+
+char *
+demangle(const char *name)
+{
+	if (strnlen(name, DEMANGLE_IN_MAX + 1) > DEMANGLE_IN_MAX)
+		return NULL;
+	if (name[0] == '_' && (name[1] == 'Z' || name[1] == 'R'))
+		return demangle_mangled(name);
+	if (name[0] == 'c')
+		return demangle_ocaml(name);
+	return NULL;
+}

@@ -1,0 +1,417 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * ranges.c - overlapping ranges to a sorted table without overlaps.
+ */
+#include "symbols/ranges.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base.h"
+
+#define SIZE_MASK 0x7fffffffu
+#define IS_TAIL	  0x80000000u
+#define OPEN_SIZE 4096
+
+/*
+ * NAME is an offset in the text, unless SIZE has IS_TAIL set: then the piece
+ * is not the beginning of its range, and NAME is an index of tails.
+ */
+struct piece {
+	uint64_t at;
+	uint32_t size;
+	uint32_t name;
+};
+
+struct tail {
+	uint64_t start;		/* of the whole range */
+	uint32_t name;
+};
+
+/* A range while it is settled. */
+struct item {
+	uint64_t at, end;
+	uint64_t start;		/* differs from AT for an old tail */
+	uint32_t name;
+	uint32_t order;		/* the higher wins; 0 for what was settled */
+};
+
+struct ranges {
+	struct piece *pieces;
+	size_t npieces, pieces_cap;
+	struct tail *tails;
+	size_t ntails, tails_cap;
+	struct item *added;
+	size_t nadded, added_cap;
+	char *text;
+	size_t text_len, text_cap;
+};
+
+struct ranges *
+ranges_new(void)
+{
+	return xcalloc(1, sizeof(struct ranges));
+}
+
+void
+ranges_free(struct ranges *ranges)
+{
+	if (!ranges)
+		return;
+	free(ranges->pieces);
+	free(ranges->tails);
+	free(ranges->added);
+	free(ranges->text);
+	free(ranges);
+}
+
+char *
+ranges_room(struct ranges *ranges, size_t len, uint32_t *at)
+{
+	size_t want;
+
+	if (len >= RANGES_TEXT_MAX - ranges->text_len)
+		return NULL;
+	want = ranges->text_len + len + 1;
+	if (want > ranges->text_cap) {
+		ranges->text_cap = want + want / 4;
+		ranges->text = xreallocarray(ranges->text, ranges->text_cap, 1);
+	}
+	*at = (uint32_t)ranges->text_len;
+	ranges->text_len = want;
+	ranges->text[want - 1] = '\0';
+	return ranges->text + *at;
+}
+
+bool
+ranges_name(struct ranges *ranges, const char *name, size_t len, uint32_t *at)
+{
+	char *room = ranges_room(ranges, len, at);
+
+	if (!room)
+		return false;
+	memcpy(room, name, len);
+	return true;
+}
+
+const char *
+ranges_text(const struct ranges *ranges, uint32_t at)
+{
+	return at < ranges->text_len ? ranges->text + at : "";
+}
+
+void
+ranges_add(struct ranges *ranges, uint64_t start, uint64_t end, uint32_t name)
+{
+	if (end < start)
+		return;
+	if (end - start > SIZE_MASK)
+		end = start + SIZE_MASK;
+	ranges->added = grow(ranges->added, ranges->nadded, &ranges->added_cap,
+			     sizeof(*ranges->added));
+	ranges->added[ranges->nadded] = (struct item){
+		.at = start,
+		.end = end,
+		.start = start,
+		.name = name,
+		.order = (uint32_t)ranges->nadded + 1,
+	};
+	ranges->nadded++;
+}
+
+static int
+compare_items(const void *a, const void *b)
+{
+	const struct item *x = a, *y = b;
+
+	if (x->at != y->at)
+		return x->at < y->at ? -1 : 1;
+	return (x->order > y->order) - (x->order < y->order);
+}
+
+static void
+sort_added(struct ranges *ranges)
+{
+	for (size_t i = 1; i < ranges->nadded; i++) {
+		if (compare_items(&ranges->added[i - 1], &ranges->added[i]) < 0)
+			continue;
+		qsort(ranges->added, ranges->nadded, sizeof(*ranges->added),
+		      compare_items);
+		return;
+	}
+}
+
+static struct item
+item_of(const struct ranges *ranges, const struct piece *piece)
+{
+	struct item item = {
+		.at = piece->at,
+		.end = piece->at + (piece->size & SIZE_MASK),
+		.start = piece->at,
+		.name = piece->name,
+	};
+
+	if (piece->size & IS_TAIL) {
+		item.start = ranges->tails[piece->name].start;
+		item.name = ranges->tails[piece->name].name;
+	}
+	return item;
+}
+
+/* Old pieces and what was added, in one sorted array the caller frees. */
+static struct item *
+merge(struct ranges *ranges, size_t *count)
+{
+	size_t n = ranges->npieces + ranges->nadded, old = 0, new = 0;
+	struct item *items = xcalloc(n, sizeof(*items));
+
+	sort_added(ranges);
+	for (size_t i = 0; i < n; i++) {
+		if (new == ranges->nadded ||
+		    (old < ranges->npieces &&
+		     ranges->pieces[old].at <= ranges->added[new].at))
+			items[i] = item_of(ranges, &ranges->pieces[old++]);
+		else
+			items[i] = ranges->added[new++];
+	}
+	*count = n;
+	return items;
+}
+
+static void
+close_open_ends(struct item *items, size_t n)
+{
+	uint64_t next = UINT64_MAX;
+
+	for (size_t i = n; i-- > 0;) {
+		struct item *item = &items[i];
+
+		if (i + 1 < n && items[i + 1].at > item->at)
+			next = items[i + 1].at;
+		if (item->end > item->at)
+			continue;
+		item->end = next;
+		if (next - item->at > OPEN_SIZE)
+			item->end = item->at > UINT64_MAX - OPEN_SIZE
+					    ? UINT64_MAX
+					    : item->at + OPEN_SIZE;
+	}
+}
+
+static void
+append(struct ranges *ranges, const struct item *item, uint64_t at,
+       uint64_t end)
+{
+	struct piece piece = {
+		.at = at,
+		.size = (uint32_t)(end - at),
+		.name = item->name,
+	};
+
+	if (at != item->start) {
+		ranges->tails = grow(ranges->tails, ranges->ntails,
+				     &ranges->tails_cap,
+				     sizeof(*ranges->tails));
+		ranges->tails[ranges->ntails] = (struct tail){
+			.start = item->start,
+			.name = item->name,
+		};
+		piece.name = (uint32_t)ranges->ntails++;
+		piece.size |= IS_TAIL;
+	}
+	ranges->pieces = grow(ranges->pieces, ranges->npieces,
+			      &ranges->pieces_cap, sizeof(*ranges->pieces));
+	ranges->pieces[ranges->npieces++] = piece;
+}
+
+/* A heap of indices of items, the highest order on top. */
+struct heap {
+	uint32_t *at;
+	size_t count, capacity;
+};
+
+static void
+heap_push(struct heap *heap, const struct item *items, uint32_t value)
+{
+	size_t i = heap->count;
+
+	heap->at = grow(heap->at, heap->count, &heap->capacity,
+			sizeof(*heap->at));
+	heap->count++;
+	while (i > 0) {
+		size_t up = (i - 1) / 2;
+
+		if (items[heap->at[up]].order >= items[value].order)
+			break;
+		heap->at[i] = heap->at[up];
+		i = up;
+	}
+	heap->at[i] = value;
+}
+
+static void
+heap_pop(struct heap *heap, const struct item *items)
+{
+	uint32_t value = heap->at[--heap->count];
+	size_t i = 0;
+
+	for (;;) {
+		size_t down = 2 * i + 1;
+
+		if (down >= heap->count)
+			break;
+		if (down + 1 < heap->count &&
+		    items[heap->at[down + 1]].order >
+			    items[heap->at[down]].order)
+			down++;
+		if (items[value].order >= items[heap->at[down]].order)
+			break;
+		heap->at[i] = heap->at[down];
+		i = down;
+	}
+	heap->at[i] = value;
+}
+
+/*
+ * Go over the starts from left to right. HEAP holds the ranges that have
+ * begun; whichever of them is on top rules until it ends or another begins.
+ */
+static void
+sweep(struct ranges *ranges, const struct item *items, size_t n)
+{
+	struct heap heap = { 0 };
+	uint64_t cursor = 0, from = 0;
+	uint32_t ruler = UINT32_MAX;	/* of [FROM, CURSOR), not written yet */
+	size_t i = 0;
+
+	while (i < n || heap.count) {
+		if (!heap.count && items[i].at > cursor)
+			cursor = items[i].at;
+		while (i < n && items[i].at <= cursor)
+			heap_push(&heap, items, (uint32_t)i++);
+		while (heap.count && items[heap.at[0]].end <= cursor)
+			heap_pop(&heap, items);
+		if (ruler != UINT32_MAX &&
+		    (!heap.count || heap.at[0] != ruler)) {
+			uint64_t end = items[ruler].end;
+
+			append(ranges, &items[ruler], from,
+			       end < cursor ? end : cursor);
+			ruler = UINT32_MAX;
+		}
+		if (!heap.count)
+			continue;
+		if (ruler == UINT32_MAX) {
+			ruler = heap.at[0];
+			from = cursor;
+		}
+		cursor = items[ruler].end;
+		if (i < n && items[i].at < cursor)
+			cursor = items[i].at;
+	}
+	if (ruler != UINT32_MAX)
+		append(ranges, &items[ruler], from, cursor);
+	free(heap.at);
+}
+
+void
+ranges_settle(struct ranges *ranges)
+{
+	struct item *items;
+	size_t n;
+
+	if (!ranges->nadded)
+		return;
+	items = merge(ranges, &n);
+	close_open_ends(items, n);
+	free(ranges->added);
+	ranges->added = NULL;
+	ranges->nadded = ranges->added_cap = 0;
+	ranges->npieces = ranges->ntails = 0;
+	sweep(ranges, items, n);
+	free(items);
+}
+
+/* The number of pieces that begin at or below ADDR. */
+static size_t
+pieces_below(const struct ranges *ranges, uint64_t addr)
+{
+	size_t low = 0, high = ranges->npieces;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (ranges->pieces[middle].at <= addr)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+static const struct piece *
+covering(const struct ranges *ranges, uint64_t addr)
+{
+	size_t below = pieces_below(ranges, addr);
+	const struct piece *piece;
+
+	if (!below)
+		return NULL;
+	piece = &ranges->pieces[below - 1];
+	return addr - piece->at < (piece->size & SIZE_MASK) ? piece : NULL;
+}
+
+bool
+ranges_lookup(const struct ranges *ranges, uint64_t addr, uint64_t *start,
+	      uint32_t *name)
+{
+	const struct piece *piece = covering(ranges, addr);
+	struct item item;
+
+	if (!piece)
+		return false;
+	item = item_of(ranges, piece);
+	*start = item.start;
+	*name = item.name;
+	return true;
+}
+
+const char *
+ranges_find(const struct ranges *ranges, uint64_t addr, uint64_t *start)
+{
+	uint32_t name;
+
+	if (!ranges_lookup(ranges, addr, start, &name))
+		return NULL;
+	return ranges_text(ranges, name);
+}
+
+uint64_t
+ranges_next(const struct ranges *ranges, uint64_t addr)
+{
+	size_t below = pieces_below(ranges, addr);
+
+	return below < ranges->npieces ? ranges->pieces[below].at : UINT64_MAX;
+}
+
+uint64_t
+ranges_end(const struct ranges *ranges, uint64_t addr)
+{
+	const struct piece *piece = covering(ranges, addr);
+
+	return piece ? piece->at + (piece->size & SIZE_MASK) : UINT64_MAX;
+}
+
+size_t
+ranges_count(const struct ranges *ranges)
+{
+	return ranges->npieces;
+}
+
+size_t
+ranges_bytes(const struct ranges *ranges)
+{
+	return ranges->pieces_cap * sizeof(*ranges->pieces) +
+	       ranges->tails_cap * sizeof(*ranges->tails) +
+	       ranges->added_cap * sizeof(*ranges->added) + ranges->text_cap;
+}

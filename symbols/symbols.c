@@ -1,0 +1,321 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * symbols.c - modules, and which source answers for them.
+ *
+ * Opening a module reads its headers only. Its functions are sorted into an
+ * index when the first offset is asked for, its unwind entries when the index
+ * has no answer, its lines when a person looks.
+ */
+#include "symbols/symbols.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "symbols/demangle.h"
+#include "symbols/elf.h"
+#include "symbols/fde.h"
+#include "symbols/kallsyms.h"
+#include "symbols/lines.h"
+#include "symbols/perfmap.h"
+#include "symbols/symtab.h"
+
+#define MODULES_MAX 1000000
+#define NAME_MAX_LEN ((size_t)64 << 10)
+
+struct code {
+	struct elf *elf;		/* files and vdso */
+	struct elf *debug;		/* its separate debug file, or NULL */
+	struct ranges *functions;	/* NULL until asked for */
+	struct ranges *entries;		/* unwind entries, with FUNCTIONS */
+	struct lines *lines;
+	bool has_tried_lines;
+	struct perfmap *perfmap;	/* JIT; then FUNCTIONS is unused */
+	struct error trouble;		/* "" while all is well */
+};
+
+struct symbols {
+	struct code **modules;		/* by id; NULL: not open */
+	size_t nmodules;
+};
+
+struct symbols *
+symbols_new(void)
+{
+	return xcalloc(1, sizeof(struct symbols));
+}
+
+/* Drop what is made from the files of CODE. */
+static void
+forget_answers(struct code *code)
+{
+	ranges_free(code->functions);
+	ranges_free(code->entries);
+	lines_free(code->lines);
+	code->functions = code->entries = NULL;
+	code->lines = NULL;
+	code->has_tried_lines = false;
+}
+
+static void
+code_free(struct code *code)
+{
+	if (!code)
+		return;
+	forget_answers(code);
+	elf_free(code->elf);
+	elf_free(code->debug);
+	perfmap_free(code->perfmap);
+	free(code);
+}
+
+void
+symbols_free(struct symbols *symbols)
+{
+	if (!symbols)
+		return;
+	for (size_t i = 0; i < symbols->nmodules; i++)
+		code_free(symbols->modules[i]);
+	free(symbols->modules);
+	free(symbols);
+}
+
+static struct code *
+code_of(const struct symbols *symbols, uint32_t module)
+{
+	return module < symbols->nmodules ? symbols->modules[module] : NULL;
+}
+
+/* Put CODE, which is taken, in the place of what was there. */
+static void
+set_code(struct symbols *symbols, uint32_t module, struct code *code)
+{
+	if (module >= symbols->nmodules) {
+		size_t n = (size_t)module + 1;
+
+		n += n / 2;
+		symbols->modules = xreallocarray(symbols->modules, n,
+						 sizeof(*symbols->modules));
+		memset(symbols->modules + symbols->nmodules, 0,
+		       (n - symbols->nmodules) * sizeof(*symbols->modules));
+		symbols->nmodules = n;
+	}
+	if (symbols->modules[module] != code)
+		code_free(symbols->modules[module]);
+	symbols->modules[module] = code;
+}
+
+static bool
+has_symtab(const struct elf *elf)
+{
+	return elf_find(elf, ".symtab");
+}
+
+static void
+fill_hint(const struct elf *elf, struct debug_hint *hint)
+{
+	hint->is_wanted = !has_symtab(elf) || !lines_exist(elf);
+	memcpy(hint->debuglink, elf->debuglink, sizeof(hint->debuglink));
+	if (elf->build_id_len > (sizeof(hint->build_id) - 1) / 2)
+		return;
+	for (size_t i = 0; i < elf->build_id_len; i++)
+		snprintf(hint->build_id + 2 * i, 3, "%02x", elf->build_id[i]);
+}
+
+/*
+ * A perf map is read on from where it ended; what is wrong with its end does
+ * not unname what came before.
+ */
+static bool
+open_perfmap(struct code *code, int fd, struct error *err)
+{
+	bool ok;
+
+	if (!code->perfmap)
+		code->perfmap = perfmap_new();
+	ok = perfmap_read(code->perfmap, fd, &code->trouble);
+	close(fd);
+	if (ok)
+		code->trouble.text[0] = '\0';
+	else if (!perfmap_entries(code->perfmap))
+		return fail(err, 0, "%s", code->trouble.text);
+	return true;
+}
+
+static bool
+open_kernel(struct code *code, int fd, struct error *err)
+{
+	bool ok = kallsyms_read(fd, &code->functions, err);
+
+	close(fd);
+	return ok;
+}
+
+bool
+symbols_open(struct symbols *symbols, uint32_t module, enum module_kind kind,
+	     int fd, struct debug_hint *hint, struct error *err)
+{
+	struct code *code = code_of(symbols, module);
+	bool ok;
+
+	memset(hint, 0, sizeof(*hint));
+	if (module >= MODULES_MAX) {
+		close(fd);
+		return fail(err, 0, "too many modules");
+	}
+	if (kind != MODULE_JIT || !code || !code->perfmap)
+		code = xcalloc(1, sizeof(*code));
+	if (kind == MODULE_JIT)
+		ok = open_perfmap(code, fd, err);
+	else if (kind == MODULE_KERNEL)
+		ok = open_kernel(code, fd, err);
+	else
+		ok = elf_open(fd, &code->elf, err);
+	if (ok && code->elf)
+		fill_hint(code->elf, hint);
+	set_code(symbols, module, code);
+	return ok;
+}
+
+bool
+symbols_add_debug(struct symbols *symbols, uint32_t module, int fd,
+		  struct error *err)
+{
+	struct code *code = code_of(symbols, module);
+	struct elf *debug;
+
+	if (!code || !code->elf) {
+		close(fd);
+		return fail(err, 0, "no such module");
+	}
+	if (!elf_open(fd, &debug, err))
+		return false;
+	if (!elf_accepts_debug(code->elf, debug, err)) {
+		elf_free(debug);
+		return false;
+	}
+	elf_free(code->debug);
+	code->debug = debug;
+	forget_answers(code);
+	return true;
+}
+
+/* Nothing of a file that changes under the reader can be believed. */
+static void
+drop_if_changed(struct code *code)
+{
+	if (elf_is_unchanged(code->elf) &&
+	    (!code->debug || elf_is_unchanged(code->debug)))
+		return;
+	forget_answers(code);
+	code->functions = ranges_new();
+	code->entries = ranges_new();
+	code->has_tried_lines = true;
+	fail(&code->trouble, 0, "the file has changed on disk");
+}
+
+static void
+index_functions(struct code *code)
+{
+	if (code->functions || !code->elf)
+		return;
+	code->entries = fde_ranges(code->elf);
+	code->functions = symtab_ranges(code->elf, code->debug, code->entries,
+					&code->trouble);
+	drop_if_changed(code);
+}
+
+/* What the linker's name is to a reader: no version, no mangling. */
+static void
+tell(const struct symbol *raw, uint64_t offset, bool is_versioned,
+     symbol_fn fn, void *ctx)
+{
+	struct symbol symbol = *raw;
+	char *plain = xstrndup(raw->name, NAME_MAX_LEN);
+	char *version = is_versioned && *plain ? strchr(plain + 1, '@') : NULL;
+	char *demangled;
+
+	if (version && strcmp(version, "@plt"))
+		*version = '\0';
+	demangled = demangle(plain);
+	symbol.name = demangled ? demangled : plain;
+	fn(ctx, offset, &symbol);
+	free(demangled);
+	free(plain);
+}
+
+static bool
+find(const struct code *code, uint64_t offset, struct symbol *symbol)
+{
+	uint64_t at = offset, start;
+
+	if (code->perfmap)
+		symbol->name = ranges_find(perfmap_ranges(code->perfmap), at,
+					   &start);
+	else if (code->elf && !elf_vaddr_of(code->elf, offset, &at))
+		return false;
+	else
+		symbol->name = ranges_find(code->functions, at, &start);
+	if (!symbol->name && code->entries)
+		symbol->name = ranges_find(code->entries, at, &start);
+	if (!symbol->name || at - start > offset)
+		return false;
+	symbol->start = offset - (at - start);
+	return true;
+}
+
+void
+symbols_resolve(struct symbols *symbols, uint32_t module,
+		const uint64_t *offsets, size_t n, symbol_fn fn, void *ctx)
+{
+	struct code *code = code_of(symbols, module);
+
+	if (!code)
+		return;
+	index_functions(code);
+	if (!code->functions && !code->perfmap)
+		return;
+	for (size_t i = 0; i < n; i++) {
+		struct symbol symbol = { 0 };
+
+		if (find(code, offsets[i], &symbol))
+			tell(&symbol, offsets[i], code->elf, fn, ctx);
+	}
+}
+
+static void
+open_lines(struct code *code)
+{
+	const struct elf *from = code->elf;
+
+	code->has_tried_lines = true;
+	if (!lines_exist(from))
+		from = code->debug;
+	if (!from || !lines_exist(from))
+		return;
+	lines_open(from, &code->lines, &code->trouble);
+	drop_if_changed(code);
+}
+
+bool
+symbols_line(struct symbols *symbols, uint32_t module, uint64_t offset,
+	     const char **file, uint32_t *line)
+{
+	struct code *code = code_of(symbols, module);
+	uint64_t vaddr;
+
+	if (!code || !code->elf || !elf_vaddr_of(code->elf, offset, &vaddr))
+		return false;
+	if (!code->has_tried_lines)
+		open_lines(code);
+	return code->lines && lines_find(code->lines, vaddr, file, line);
+}
+
+const char *
+symbols_trouble(const struct symbols *symbols, uint32_t module)
+{
+	struct code *code = code_of(symbols, module);
+
+	return code && code->trouble.text[0] ? code->trouble.text : NULL;
+}
