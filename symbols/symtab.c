@@ -14,15 +14,14 @@ enum {
 	RANK_GLOBAL,
 	RANK_WEAK,
 	RANK_LOCAL,
-	RANK_UNSIZED = 4,	/* added to the above */
+	RANK_UNSIZED = 4,	/* bits added to the above */
 	RANK_LABEL = 8,
 };
 
 /* A symbol that may name code. */
 struct candidate {
 	uint64_t start;
-	uint64_t end;		/* START if it has no size */
-	uint64_t limit;		/* end of its section */
+	uint64_t end;		/* of its section, if it has no size */
 	uint32_t name;
 	uint32_t rank;
 };
@@ -31,6 +30,12 @@ struct table {
 	struct ranges *ranges;	/* has the names */
 	struct candidate *all;
 	size_t count, capacity;
+	size_t known;		/* so many are sorted, one for each start */
+	bool is_sparse;		/* only .dynsym: most functions are missing */
+
+	/* Where in the text the names of the table being loaded are. */
+	uint32_t names;
+	uint64_t names_len;
 };
 
 static bool
@@ -49,55 +54,50 @@ rank_of(const Elf64_Sym *symbol)
 	else if (ELF64_ST_BIND(symbol->st_info) == STB_WEAK)
 		rank = RANK_WEAK;
 	if (!symbol->st_size)
-		rank += RANK_UNSIZED;
+		rank |= RANK_UNSIZED;
 	if (!is_function_type(ELF64_ST_TYPE(symbol->st_info)))
-		rank += RANK_LABEL;
+		rank |= RANK_LABEL;
 	return rank;
 }
 
 /*
- * The section SYMBOL lies in, if that holds code. Indices that do not fit
- * (SHN_XINDEX) are in a table of their own; such files, with more than 65,000
- * sections, are objects that nothing runs.
+ * Does SYMBOL have the type and the place of code? Section indices that do
+ * not fit (SHN_XINDEX) are in a table of their own; files with more than
+ * 65,000 sections are objects that nothing runs.
  */
-static const Elf64_Shdr *
-code_section(const struct elf *elf, const Elf64_Sym *symbol)
-{
-	const Elf64_Shdr *section;
-
-	if (symbol->st_shndx == SHN_UNDEF || symbol->st_shndx >= elf->nsections)
-		return NULL;
-	section = &elf->sections[symbol->st_shndx];
-	if (!(section->sh_flags & SHF_EXECINSTR) ||
-	    section->sh_size > UINT64_MAX - section->sh_addr ||
-	    symbol->st_value < section->sh_addr ||
-	    symbol->st_value - section->sh_addr >= section->sh_size)
-		return NULL;
-	return section;
-}
-
-/* NAMES is where the names of SYMBOL's table begin in the ranges' text. */
-static void
-add(struct table *table, const struct elf *elf, const Elf64_Sym *symbol,
-    uint32_t names)
+static bool
+may_name_code(const struct elf *elf, const Elf64_Sym *symbol)
 {
 	unsigned type = ELF64_ST_TYPE(symbol->st_info);
-	const Elf64_Shdr *section = code_section(elf, symbol);
-	struct candidate new;
-	const char *name;
+	const Elf64_Shdr *section;
 
-	if (!section || (type != STT_NOTYPE && !is_function_type(type)))
-		return;
-	new.start = symbol->st_value;
-	new.limit = section->sh_addr + section->sh_size;
-	new.end = symbol->st_size < new.limit - new.start
-			  ? new.start + symbol->st_size
-			  : new.limit;
-	new.name = names + symbol->st_name;
-	new.rank = rank_of(symbol);
-	name = ranges_text(table->ranges, new.name);
+	if (type != STT_NOTYPE && !is_function_type(type))
+		return false;
+	if (symbol->st_shndx == SHN_UNDEF || symbol->st_shndx >= elf->nsections)
+		return false;
+	section = &elf->sections[symbol->st_shndx];
+	return (section->sh_flags & SHF_EXECINSTR) &&
+	       section->sh_size <= UINT64_MAX - section->sh_addr &&
+	       symbol->st_value >= section->sh_addr &&
+	       symbol->st_value - section->sh_addr < section->sh_size;
+}
+
+static void
+add(struct table *table, const struct elf *elf, const Elf64_Sym *symbol)
+{
+	const Elf64_Shdr *section = &elf->sections[symbol->st_shndx];
+	struct candidate new = {
+		.start = symbol->st_value,
+		.end = section->sh_addr + section->sh_size,
+		.name = table->names + symbol->st_name,
+		.rank = rank_of(symbol),
+	};
+	const char *name = ranges_text(table->ranges, new.name);
+
 	if (!*name || alias_is_marker(name))
 		return;
+	if (symbol->st_size && symbol->st_size < new.end - new.start)
+		new.end = new.start + symbol->st_size;
 	table->all = grow(table->all, table->count, &table->capacity,
 			  sizeof(new));
 	table->all[table->count++] = new;
@@ -106,7 +106,7 @@ add(struct table *table, const struct elf *elf, const Elf64_Sym *symbol,
 /* Put the names of SYMBOLS, a table of ELF, into the text. */
 static bool
 load_names(struct table *table, const struct elf *elf,
-	   const Elf64_Shdr *symbols, uint32_t *at, struct error *err)
+	   const Elf64_Shdr *symbols, struct error *err)
 {
 	const Elf64_Shdr *names;
 	char *room;
@@ -116,92 +116,162 @@ load_names(struct table *table, const struct elf *elf,
 	names = &elf->sections[symbols->sh_link];
 	if (names->sh_type != SHT_STRTAB || !elf_is_readable(elf, names))
 		return fail(err, 0, "the names of symbols are not readable");
-	room = ranges_room(table->ranges, names->sh_size, at);
+	room = ranges_room(table->ranges, names->sh_size, &table->names);
 	if (!room)
 		return fail(err, 0, "the names of symbols are too large");
-	if (elf_read(elf, names->sh_offset, room, names->sh_size))
-		return true;
-	memset(room, 0, names->sh_size);
-	return fail(err, 0, "the names of symbols cannot be read");
+	if (!elf_read(elf, names->sh_offset, room, names->sh_size)) {
+		memset(room, 0, names->sh_size);
+		return fail(err, 0, "the names of symbols cannot be read");
+	}
+	table->names_len = names->sh_size;
+	return true;
 }
 
+/* The first table of TYPE, if it is one; NULL, and perhaps why. */
+static const Elf64_Shdr *
+find_table(const struct elf *elf, uint32_t type, struct error *err)
+{
+	for (size_t i = 0; i < elf->nsections; i++) {
+		const Elf64_Shdr *s = &elf->sections[i];
+
+		if (s->sh_type != type || s->sh_entsize != sizeof(Elf64_Sym))
+			continue;
+		if (s->sh_size / sizeof(Elf64_Sym) <= SYMTAB_MAX)
+			return s;
+		fail(err, 0, "more than %zu symbols are too many", SYMTAB_MAX);
+		return NULL;
+	}
+	return NULL;
+}
+
+static bool
+is_known(const struct table *table, uint64_t start)
+{
+	size_t low = 0, high = table->known;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (table->all[middle].start == start)
+			return true;
+		if (table->all[middle].start < start)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return false;
+}
+
+/*
+ * Add the symbols of a table where no other has one yet: .dynsym mostly
+ * repeats .symtab, and then its names need not even be read.
+ */
 static void
 load(struct table *table, const struct elf *elf, uint32_t type,
      struct error *err)
 {
-	const Elf64_Shdr *section = NULL;
+	const Elf64_Shdr *section = find_table(elf, type, err);
 	uint8_t *bytes;
-	uint64_t names_len;
-	uint32_t names;
-	size_t n;
 
-	for (size_t i = 0; i < elf->nsections && !section; i++)
-		if (elf->sections[i].sh_type == type)
-			section = &elf->sections[i];
-	if (!section || section->sh_entsize != sizeof(Elf64_Sym))
+	table->names_len = 0;
+	if (!section || !elf_load(elf, section, &bytes, err))
 		return;
-	n = section->sh_size / sizeof(Elf64_Sym);
-	if (n > SYMTAB_MAX) {
-		fail(err, 0, "%zu symbols are too many", n);
-		return;
-	}
-	if (!elf_load(elf, section, &bytes, err))
-		return;
-	if (load_names(table, elf, section, &names, err)) {
-		names_len = elf->sections[section->sh_link].sh_size;
-		for (size_t i = 1; i < n; i++) {
-			Elf64_Sym symbol;
+	for (size_t i = 1; i < section->sh_size / sizeof(Elf64_Sym); i++) {
+		Elf64_Sym symbol;
 
-			memcpy(&symbol, bytes + i * sizeof(symbol),
-			       sizeof(symbol));
-			if (symbol.st_name < names_len)
-				add(table, elf, &symbol, names);
-		}
+		memcpy(&symbol, bytes + i * sizeof(symbol), sizeof(symbol));
+		if (!may_name_code(elf, &symbol) ||
+		    is_known(table, symbol.st_value))
+			continue;
+		if (!table->names_len &&
+		    !load_names(table, elf, section, err))
+			break;
+		if (symbol.st_name < table->names_len)
+			add(table, elf, &symbol);
 	}
 	free(bytes);
 }
 
-static int
-compare_starts(const void *a, const void *b)
+/* By start; a byte at a time, least significant first, is linear. */
+static void
+sort(struct table *table)
 {
-	const struct candidate *x = a, *y = b;
+	size_t n = table->count;
+	struct candidate *from = table->all;
+	struct candidate *to = xreallocarray(NULL, n, sizeof(*to)), *swap;
 
-	if (x->start != y->start)
-		return x->start < y->start ? -1 : 1;
-	return (x->rank > y->rank) - (x->rank < y->rank);
+	for (unsigned shift = 0; n && shift < 64; shift += 8) {
+		size_t place[256] = { 0 }, sum = 0;
+
+		for (size_t i = 0; i < n; i++)
+			place[from[i].start >> shift & 255]++;
+		if (place[from[0].start >> shift & 255] == n)
+			continue;
+		for (size_t i = 0; i < 256; i++) {
+			size_t count = place[i];
+
+			place[i] = sum;
+			sum += count;
+		}
+		for (size_t i = 0; i < n; i++)
+			to[place[from[i].start >> shift & 255]++] = from[i];
+		swap = from;
+		from = to;
+		to = swap;
+	}
+	table->all = from;
+	table->capacity = n;
+	free(to);
 }
 
-/* Keep the best candidate of each start. */
+static bool
+is_better(const struct ranges *names, const struct candidate *a,
+	  const struct candidate *b)
+{
+	if (a->rank != b->rank)
+		return a->rank < b->rank;
+	return alias_is_better(ranges_text(names, a->name),
+			       ranges_text(names, b->name));
+}
+
+/* Sort, and keep the best candidate of each start. */
 static void
 choose(struct table *table)
 {
 	size_t kept = 0;
 
+	sort(table);
 	for (size_t i = 0; i < table->count; i++) {
 		const struct candidate *new = &table->all[i];
 		struct candidate *best = kept ? &table->all[kept - 1] : NULL;
 
 		if (!best || best->start != new->start)
 			table->all[kept++] = *new;
-		else if (new->rank == best->rank &&
-			 alias_is_better(
-				 ranges_text(table->ranges, new->name),
-				 ranges_text(table->ranges, best->name)))
+		else if (is_better(table->ranges, new, best))
 			*best = *new;
 	}
-	table->count = kept;
+	table->count = table->known = kept;
 }
 
-/* Where a symbol without a size at START has to end at the latest. */
+/*
+ * Where candidate I, which has no size, has to end at the latest. When most
+ * symbols are missing the next one may be far behind: then only an unwind
+ * entry can tell.
+ */
 static uint64_t
-bound(const struct ranges *entries, uint64_t start, uint64_t limit)
+bound(const struct table *table, const struct ranges *entries, size_t i)
 {
-	uint64_t end = ranges_end(entries, start);
-	uint64_t next = ranges_next(entries, start);
+	const struct candidate *c = &table->all[i];
+	uint64_t end = ranges_end(entries, c->start), next;
 
+	if (table->is_sparse && end == UINT64_MAX)
+		return c->start;
+	next = ranges_next(entries, c->start);
 	if (end > next)
 		end = next;
-	return end < limit ? end : limit;
+	if (i + 1 < table->count && end > c[1].start)
+		end = c[1].start;
+	return end < c->end ? end : c->end;
 }
 
 static void
@@ -213,13 +283,11 @@ cover(struct table *table, const struct ranges *entries)
 		const struct candidate *c = &table->all[i];
 		uint64_t end = c->end;
 
-		if (end > c->start) {
-			covered = end > covered ? end : covered;
-		} else if (c->start >= covered) {
-			end = bound(entries, c->start, c->limit);
-			if (i + 1 < table->count && c[1].start < end)
-				end = c[1].start;
-		}
+		if (c->rank & RANK_UNSIZED)
+			end = c->start < covered ? c->start
+						 : bound(table, entries, i);
+		else if (end > covered)
+			covered = end;
 		if (end > c->start)
 			ranges_add(table->ranges, c->start, end, c->name);
 	}
@@ -234,9 +302,11 @@ symtab_ranges(const struct elf *elf, const struct elf *debug,
 	load(&table, elf, SHT_SYMTAB, err);
 	if (!table.count && debug)
 		load(&table, debug, SHT_SYMTAB, err);
-	load(&table, elf, SHT_DYNSYM, err);
-	qsort(table.all, table.count, sizeof(*table.all), compare_starts);
 	choose(&table);
+	table.is_sparse = !table.count;
+	load(&table, elf, SHT_DYNSYM, err);
+	if (table.count > table.known)
+		choose(&table);
 	cover(&table, entries);
 	free(table.all);
 	ranges_settle(table.ranges);
