@@ -38,8 +38,8 @@ SYMBOLS := alias demangle elf fde hexline kallsyms lines perfmap ranges \
            symbols symtab
 FORMATS := count folded_header folded_lines folded_read folded_write foreign \
            format gzip utf16
-TUI     := action builtin canvas keymap label signature style term text \
-           theme
+TUI     := action builtin canvas keymap label list pieces prompt signature \
+           status style term text theme threads tui view_help
 APP     :=
 UNIT    := count gzip label profile reader sanitise slots strings
 TARGETS :=

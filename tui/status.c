@@ -1,0 +1,456 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * status.c - the lines around a view.
+ */
+#include "tui/status.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "tui/pieces.h"
+#include "tui/text.h"
+
+/* From where a loss is worth a warning, in per mille of the samples. */
+enum { MANY_LOST = 10, MANY_CUT = 50, MANY_UNNAMED = 200 };
+
+const char *
+status_nothing(const struct scene *scene)
+{
+	const struct health *health = scene->health;
+	const struct filter *filter = picture_filter(scene->picture);
+
+	if (picture_total(scene->picture) > 0)
+		return NULL;
+	if (profile_total(scene->profile, filter->kind) > 0)
+		return filter->nthreads ?
+		       "no samples in the threads that are chosen" :
+		       "no samples under the filters in force";
+	if (!health->is_live)
+		return health->state[0] ?
+		       "no samples: the target has not run while watched" :
+		       "no samples in this profile";
+	if (health->is_frozen)
+		return "no samples yet, and the picture is frozen";
+	return "no samples yet: the target has not run since attach";
+}
+
+/* --- header and tabs */
+
+static void
+add_seconds(struct pieces *line, double seconds)
+{
+	unsigned long s = seconds < 1e9 ? (unsigned long)seconds : 0;
+	struct piece *p;
+
+	if (seconds < 0)
+		return;
+	if (s < 60)
+		pieces_add(line, 4, "%lu s", s);
+	else if (s < 3600)
+		pieces_add(line, 4, "%lu min %02lu s", s / 60, s % 60);
+	else
+		pieces_add(line, 4, "%lu h %02lu min", s / 3600, s / 60 % 60);
+	p = &line->all[line->count - 1];
+	piece_brief(p, "%lu:%02lu", s / 60, s % 60);
+}
+
+static void
+add_frozen(struct pieces *line, const struct health *health)
+{
+	char count[32];
+	struct piece *p;
+
+	if (!health->is_frozen)
+		return;
+	p = pieces_add(line, 1, " FROZEN: %s samples wait ",
+		       count_text(count, sizeof(count), health->waiting));
+	piece_brief(p, " FROZEN +%s ", count);
+	p->style = STYLE_WARNING;
+}
+
+void
+status_header(const struct scene *scene, struct canvas *canvas, int y)
+{
+	const struct health *health = scene->health;
+	struct pieces line = { .ground = STYLE_TITLE };
+	struct piece *p;
+
+	p = pieces_add(&line, 0, "%s", health->target);
+	p->flags = CELL_BOLD;
+	if (health->state[0]) {
+		p = pieces_add(&line, 2, " %s ", health->state);
+		p->style = STYLE_WARNING;
+	}
+	if (health->event[0] && health->hz_wanted >= 0) {
+		p = pieces_add(&line, 5, "%s %.0f Hz", health->event,
+			       health->hz_wanted);
+		piece_brief(p, "%s", health->event);
+	} else if (health->event[0]) {
+		pieces_add(&line, 5, "%s", health->event);
+	}
+	add_seconds(&line, health->seconds);
+	add_frozen(&line, health);
+	p = pieces_add(&line, 3, "%s", health->clock);
+	p->is_right = true;
+	pieces_draw(&line, canvas, y);
+}
+
+/* What is left out of the picture is said beside the tabs. */
+static void
+add_filters(struct pieces *line, const struct filter *filter)
+{
+	struct piece *p;
+
+	if (filter->nthreads) {
+		p = pieces_add(line, 2, "%zu thread%s only", filter->nthreads,
+			       filter->nthreads == 1 ? "" : "s");
+		p->flags = CELL_BOLD;
+	}
+	if (filter->hide_kernel) {
+		p = pieces_add(line, 2, "kernel hidden");
+		p->flags = CELL_BOLD;
+	}
+}
+
+void
+status_tabs(const struct scene *scene, const struct view_ops *const *views,
+	    size_t count, size_t current, struct canvas *canvas, int y)
+{
+	struct pieces line = { .ground = STYLE_TEXT };
+	struct piece *p;
+
+	for (size_t i = 0; i < count; i++) {
+		bool is_current = i == current;
+
+		p = pieces_add(&line, is_current ? 0 : 1, "%s%zu %s%s",
+			       is_current ? "[" : " ", i + 1, views[i]->name,
+			       is_current ? "]" : " ");
+		p->flags = is_current ? CELL_BOLD : 0;
+	}
+	add_filters(&line, picture_filter(scene->picture));
+	if (scene->health->note[0]) {
+		p = pieces_add(&line, 3, " %s ", scene->health->note);
+		p->style = STYLE_WARNING;
+		piece_brief(p, " %.40s... ", scene->health->note);
+	} else {
+		p = pieces_add(&line, 4, "merged stacks, not time");
+		p->style = STYLE_DIM;
+	}
+	p->is_right = true;
+	pieces_draw(&line, canvas, y);
+}
+
+/* --- health */
+
+/* One count of LOSSES: "cut 1.2 %", or "cut n/a". */
+static void
+add_loss(struct pieces *line, const struct health *health, int rank,
+	 const char *what, uint64_t count, unsigned many)
+{
+	uint64_t kept = health->losses.samples;
+	bool is_bad = count > 0 && (kept == 0 || count > kept / 1000 * many);
+	char share[16];
+	struct piece *p;
+
+	if (!health->knows_losses) {
+		pieces_add(line, rank, "%s n/a", what);
+		return;
+	}
+	if (count == 0)
+		snprintf(share, sizeof(share), "0");
+	else
+		share_text(share, sizeof(share), count, kept);
+	p = pieces_add(line, rank, "%s%s %s", is_bad ? "! " : "", what, share);
+	piece_brief(p, "%s%.3s %s", is_bad ? "!" : "", what, share);
+	if (is_bad)
+		p->style = STYLE_WARNING;
+}
+
+static void
+add_rate(struct pieces *line, const struct health *health)
+{
+	struct piece *p;
+
+	if (!health->is_live || health->hz_wanted < 0 || health->hz_got < 0) {
+		p = pieces_add(line, 1, "rate n/a");
+		return;
+	}
+	p = pieces_add(line, 1, "rate %.0f of %.0f Hz", health->hz_got,
+		       health->hz_wanted);
+	piece_brief(p, "%.0f/%.0fHz", health->hz_got, health->hz_wanted);
+}
+
+static void
+add_threads(struct pieces *line, const struct health *health)
+{
+	unsigned seen = health->threads_seen, total = health->threads_total;
+	struct piece *p;
+
+	if (seen == 0 && total == 0) {
+		p = pieces_add(line, 4, "threads n/a");
+		piece_brief(p, "thr n/a");
+		return;
+	}
+	p = pieces_add(line, 4, "%sthreads %u/%u", seen < total ? "! " : "",
+		       seen, total);
+	piece_brief(p, "%sthr %u/%u", seen < total ? "!" : "", seen, total);
+	if (seen < total)
+		p->style = STYLE_WARNING;
+}
+
+void
+status_health(const struct scene *scene, struct canvas *canvas, int y)
+{
+	const struct health *health = scene->health;
+	const struct losses *losses = &health->losses;
+	struct pieces line = { .ground = STYLE_HEALTH };
+	struct piece *p;
+
+	add_rate(&line, health);
+	add_loss(&line, health, 0, "lost", losses->lost, MANY_LOST);
+	add_loss(&line, health, 2, "cut", losses->cut, MANY_CUT);
+	add_loss(&line, health, 3, "unnamed", losses->unresolved,
+		 MANY_UNNAMED);
+	if (losses->guessed > 0 && health->knows_losses)
+		add_loss(&line, health, 6, "guessed", losses->guessed, 1000);
+	add_threads(&line, health);
+	if (health->own_cpu >= 0) {
+		p = pieces_add(&line, 5, "own CPU %.1f %%", health->own_cpu);
+		piece_brief(p, "cpu %.1f%%", health->own_cpu);
+	} else {
+		pieces_add(&line, 5, "own CPU n/a");
+	}
+	pieces_draw(&line, canvas, y);
+}
+
+/* --- what is under the cursor */
+
+static const char *
+kind_text(const struct scene *scene, const struct func *func)
+{
+	switch (func->kind) {
+	case FRAME_KERNEL:
+		return "kernel";
+	case FRAME_INLINED:
+		return "inlined";
+	case FRAME_JIT:
+		return "run-time code";
+	case FRAME_THREAD:
+		return "thread";
+	case FRAME_NOTE:
+		return "note";
+	case FRAME_CODE:
+		break;
+	}
+	switch (profile_get_module(scene->profile, func->module)->kind) {
+	case MODULE_PROGRAM:
+		return "program";
+	case MODULE_LIBRARY:
+		return "library";
+	case MODULE_VDSO:
+		return "vdso";
+	case MODULE_KERNEL:
+		return "kernel";
+	case MODULE_JIT:
+		return "run-time code";
+	case MODULE_NONE:
+		break;
+	}
+	return "code";
+}
+
+/* "libc.so.6  malloc.c:3321"; long paths lose their folders. */
+static char *
+place_text(const struct scene *scene, const struct focus *focus, char *out,
+	   size_t size, int width)
+{
+	const struct func *func = names_get(scene->names, focus->func);
+	const char *file = profile_text(scene->profile, func->file);
+	const char *module = names_module(scene->names, focus->func);
+	const char *last = strrchr(file, '/');
+	const char *gap = module[0] && file[0] ? "  " : "";
+
+	for (int i = 0; i < 2; i++) {
+		if (file[0] && func->line)
+			snprintf(out, size, "%s%s%s:%u", module, gap, file,
+				 func->line);
+		else
+			snprintf(out, size, "%s%s%s", module, gap, file);
+		if (text_width(out) <= width || !last)
+			break;
+		file = last + 1;
+	}
+	if (text_width(out) > width)
+		out[0] = '\0';
+	return out;
+}
+
+static bool
+has_func(const struct focus *focus)
+{
+	return focus->func != FUNC_NONE && focus->hidden == 0;
+}
+
+void
+status_names(const struct scene *scene, const struct focus *focus,
+	     struct canvas *canvas, int y)
+{
+	int width = canvas_width(canvas), room;
+	char place[512], name[4096];
+
+	canvas_fill(canvas, (struct rect){ 0, y, width, 1 }, STYLE_TEXT, 0);
+	if (focus->hidden) {
+		canvas_printf(canvas, 0, y, width, STYLE_TEXT,
+			      "%u frame%s too thin to draw", focus->hidden,
+			      focus->hidden == 1 ? "" : "s");
+		return;
+	}
+	if (!has_func(focus))
+		return;
+	place_text(scene, focus, place, sizeof(place), width / 2);
+	room = width - text_width(place) - (place[0] ? 2 : 0);
+	label_fit(name, sizeof(name), names_text(scene->names, focus->func),
+		  room, canvas_is_ascii(canvas));
+	canvas_text(canvas, 0, y, room, name, STYLE_TEXT, CELL_BOLD);
+	canvas_text(canvas, width - text_width(place), y, text_width(place),
+		    place, STYLE_DIM, 0);
+}
+
+/* "1,234 samples", "12.3 ms": what a weight of KIND is. */
+static char *
+weight_text(char *out, size_t size, uint64_t weight, enum kind kind)
+{
+	static const char *const units[KIND_COUNT] = {
+		[KIND_CPU] = "samples",
+		[KIND_FAULT] = "faults",
+		[KIND_SWITCH] = "switches",
+	};
+	char count[32];
+
+	if (units[kind])
+		snprintf(out, size, "%s %s",
+			 count_text(count, sizeof(count), weight),
+			 units[kind]);
+	else
+		snprintf(out, size, "%.1f ms", (double)weight / 1000.0);
+	return out;
+}
+
+static void
+add_weight(struct pieces *line, const struct scene *scene, int rank,
+	   const char *what, uint64_t weight, uint64_t base)
+{
+	uint64_t all = picture_total(scene->picture);
+	char text[64], of_all[16], of_view[16];
+	struct piece *p;
+
+	weight_text(text, sizeof(text), weight,
+		    picture_filter(scene->picture)->kind);
+	share_text(of_all, sizeof(of_all), weight, all);
+	share_text(of_view, sizeof(of_view), weight, base);
+	if (base == all) {
+		p = pieces_add(line, rank, "%s %s, %s of all", what, text,
+			       of_all);
+		piece_brief(p, "%s %s", what, of_all);
+	} else {
+		p = pieces_add(line, rank, "%s %s, %s of all, %s of view",
+			       what, text, of_all, of_view);
+		piece_brief(p, "%s %s, view %s", what, of_all, of_view);
+	}
+}
+
+void
+status_weights(const struct scene *scene, const struct focus *focus,
+	       struct canvas *canvas, int y)
+{
+	struct pieces line = { .ground = STYLE_TEXT };
+	struct piece *p;
+
+	if (has_func(focus) || focus->hidden || focus->node != NODE_NONE) {
+		add_weight(&line, scene, 1, "self", focus->self, focus->base);
+		add_weight(&line, scene, 0, "total", focus->total,
+			   focus->base);
+	}
+	if (has_func(focus)) {
+		p = pieces_add(&line, 2, "%s",
+			       kind_text(scene, names_get(scene->names,
+							  focus->func)));
+		p->style = STYLE_DIM;
+	}
+	pieces_draw(&line, canvas, y);
+}
+
+/* --- search and hints */
+
+char *
+status_hits(const struct scene *scene, const struct focus *focus, char *out,
+	    size_t size)
+{
+	const struct calltree *tree = picture_tree(scene->picture);
+	node_id top = focus->top < calltree_count(tree) ? focus->top : 0;
+	struct search_count n = search_count_below(scene->search, tree, top);
+	char frames[32], functions[32], of_all[16], of_view[16];
+
+	snprintf(out, size, "%s frame%s, %s function%s, %s of all, %s of view",
+		 count_text(frames, sizeof(frames), n.frames),
+		 n.frames == 1 ? "" : "s",
+		 count_text(functions, sizeof(functions), n.functions),
+		 n.functions == 1 ? "" : "s",
+		 share_text(of_all, sizeof(of_all), n.weight,
+			    picture_total(scene->picture)),
+		 share_text(of_view, sizeof(of_view), n.weight,
+			    calltree_total(tree, top)));
+	if (focus->hit && n.frames)
+		snprintf(out + strlen(out), size - strlen(out),
+			 ", hit %u/%llu", focus->hit,
+			 (unsigned long long)n.frames);
+	return out;
+}
+
+void
+status_search(const struct scene *scene, const struct focus *focus,
+	      struct canvas *canvas, int y)
+{
+	struct pieces line = { .ground = STYLE_PROMPT };
+	char hits[256];
+	struct piece *p;
+
+	p = pieces_add(&line, 1, "/%s", search_pattern(scene->search));
+	piece_brief(p, "/%.16s", search_pattern(scene->search));
+	pieces_add(&line, 0, "%s",
+		   status_hits(scene, focus, hits, sizeof(hits)));
+	pieces_draw(&line, canvas, y);
+}
+
+void
+status_hints(const struct keymap *keymap, struct canvas *canvas, int y)
+{
+	static const struct {
+		enum action action;
+		const char *word;
+	} hints[] = {
+		{ ACTION_HELP, "help" },	{ ACTION_QUIT, "quit" },
+		{ ACTION_ZOOM, "zoom" },	{ ACTION_BACK, "back" },
+		{ ACTION_SEARCH, "search" },	{ ACTION_FREEZE, "freeze" },
+		{ ACTION_VIEW_NEXT, "view" },	{ ACTION_THREADS, "threads" },
+		{ ACTION_KERNEL, "kernel" },	{ ACTION_SAVE, "save" },
+		{ ACTION_OPEN, "open" },
+	};
+	int width = canvas_width(canvas), x = 0;
+
+	canvas_fill(canvas, (struct rect){ 0, y, width, 1 }, STYLE_TEXT, 0);
+	for (size_t i = 0; i < sizeof(hints) / sizeof(*hints); i++) {
+		char keys[128];
+		int needed;
+
+		keymap_keys(keymap, hints[i].action, keys, sizeof(keys));
+		keys[strcspn(keys, " ")] = '\0';
+		needed = text_width(keys) + 1 + text_width(hints[i].word);
+		if (keys[0] == '\0' || x + needed > width)
+			continue;
+		x += canvas_text(canvas, x, y, width - x, keys, STYLE_KEY, 0);
+		x += 1 + canvas_text(canvas, x + 1, y, width - x - 1,
+				     hints[i].word, STYLE_DIM, 0);
+		x += 2;
+	}
+}
