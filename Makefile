@@ -34,8 +34,8 @@ CORE    := attributes base lookup profile reader sample sanitise slots \
            strings table unicode
 UNWIND  := cfi fp signal unwind
 SAMPLER := procstat process_list space target
-SYMBOLS := alias demangle elf fde hexline kallsyms lines perfmap ranges \
-           symbols symtab
+SYMBOLS := alias demangle elf fde hexline kallsyms lines perfmap plt \
+           ranges symbols symtab
 FORMATS := count folded_header folded_lines folded_read folded_write foreign \
            format gzip utf16
 TUI     := action builtin canvas keymap label list pieces prompt signature \

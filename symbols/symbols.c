@@ -19,6 +19,7 @@
 #include "symbols/kallsyms.h"
 #include "symbols/lines.h"
 #include "symbols/perfmap.h"
+#include "symbols/plt.h"
 #include "symbols/symtab.h"
 
 #define MODULES_MAX 1000000
@@ -29,6 +30,7 @@ struct code {
 	struct elf *debug;		/* its separate debug file, or NULL */
 	struct ranges *functions;	/* NULL until asked for */
 	struct ranges *entries;		/* unwind entries, with FUNCTIONS */
+	struct ranges *stubs;		/* PLT; NULL until asked for */
 	struct lines *lines;
 	bool has_tried_lines;
 	struct perfmap *perfmap;	/* JIT; then FUNCTIONS is unused */
@@ -52,8 +54,9 @@ forget_answers(struct code *code)
 {
 	ranges_free(code->functions);
 	ranges_free(code->entries);
+	ranges_free(code->stubs);
 	lines_free(code->lines);
-	code->functions = code->entries = NULL;
+	code->functions = code->entries = code->stubs = NULL;
 	code->lines = NULL;
 	code->has_tried_lines = false;
 }
@@ -245,20 +248,33 @@ tell(const struct symbol *raw, uint64_t offset, bool is_versioned,
 	free(plain);
 }
 
+/* The name at VADDR of an ELF file, "" or NULL, and where it begins. */
+static const char *
+find_in_file(struct code *code, uint64_t vaddr, uint64_t *start)
+{
+	const char *name = ranges_find(code->functions, vaddr, start);
+
+	if (!name && plt_covers(code->elf, vaddr)) {
+		if (!code->stubs)
+			code->stubs = plt_ranges(code->elf, code->functions);
+		name = ranges_find(code->stubs, vaddr, start);
+	}
+	return name ? name : ranges_find(code->entries, vaddr, start);
+}
+
 static bool
-find(const struct code *code, uint64_t offset, struct symbol *symbol)
+find(struct code *code, uint64_t offset, struct symbol *symbol)
 {
 	uint64_t at = offset, start;
 
-	if (code->perfmap)
-		symbol->name = ranges_find(perfmap_ranges(code->perfmap), at,
-					   &start);
-	else if (code->elf && !elf_vaddr_of(code->elf, offset, &at))
+	if (code->elf && !elf_vaddr_of(code->elf, offset, &at))
 		return false;
+	if (code->elf)
+		symbol->name = find_in_file(code, at, &start);
 	else
-		symbol->name = ranges_find(code->functions, at, &start);
-	if (!symbol->name && code->entries)
-		symbol->name = ranges_find(code->entries, at, &start);
+		symbol->name = ranges_find(code->perfmap
+					   ? perfmap_ranges(code->perfmap)
+					   : code->functions, at, &start);
 	if (!symbol->name || at - start > offset)
 		return false;
 	symbol->start = offset - (at - start);
