@@ -30,18 +30,19 @@ Q       := $(if $(V),,@)
 say      = $(if $(V),,@printf '  %-6s %s\n' $(1) $(2))
 
 # Listed, not globbed: a file that is not here is not part of the program.
-CORE    := attributes base lookup profile reader sample sanitise slots \
-           strings table unicode
+CORE    := attributes base calltree lookup names picture profile reader sample \
+           sanitise slots strings table unicode
 UNWIND  := cfi fp signal unwind
-SAMPLER := procstat process_list space target
-SYMBOLS := alias demangle elf fde hexline kallsyms lines perfmap plt \
-           ranges symbols symtab
+SAMPLER := process_list procstat space target
+SYMBOLS := alias demangle elf fde hexline kallsyms lines perfmap plt ranges \
+           symbols symtab
 FORMATS := count folded_header folded_lines folded_read folded_write foreign \
            format gzip utf16
 TUI     := action builtin canvas keymap label list pieces prompt signature \
            status style term text theme threads tui view_help
 APP     :=
-UNIT    := count gzip label profile reader sanitise slots strings
+UNIT    := calltree count gzip label names picture profile reader sanitise \
+           slots strings
 TARGETS :=
 
 # Debian names: to build, and to test.

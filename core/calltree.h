@@ -41,6 +41,15 @@ node_id calltree_add(struct calltree *tree, const func_id *funcs,
 /* The same, counted on a node that an earlier call returned. */
 void calltree_add_at(struct calltree *tree, node_id leaf, uint64_t weight);
 
+/*
+ * Many at once: selves only, and all totals in one pass at the end. Until
+ * then totals are as they were. calltree_zero() forgets every count and keeps
+ * the nodes.
+ */
+void calltree_zero(struct calltree *tree);
+void calltree_add_self(struct calltree *tree, node_id node, uint64_t weight);
+void calltree_sum(struct calltree *tree);
+
 /* The child of PARENT for FUNC; made with no counts if there is none. */
 node_id calltree_child(struct calltree *tree, node_id parent, func_id func);
 
@@ -48,7 +57,10 @@ node_id calltree_child(struct calltree *tree, node_id parent, func_id func);
 node_id calltree_find(const struct calltree *tree, node_id parent,
 		      func_id func);
 
-/* Weight of every stack through NODE, and of those that end in it. */
+/*
+ * Weight of every stack through NODE, and of those that end in it; no more
+ * than 2^64 - 1.
+ */
 uint64_t calltree_total(const struct calltree *tree, node_id node);
 uint64_t calltree_self(const struct calltree *tree, node_id node);
 
@@ -56,6 +68,7 @@ uint64_t calltree_self(const struct calltree *tree, node_id node);
 node_id calltree_first(const struct calltree *tree, node_id node);
 node_id calltree_next(const struct calltree *tree, node_id node);
 
+/* NODE_NONE and FUNC_NONE for the root. */
 node_id calltree_parent(const struct calltree *tree, node_id node);
 func_id calltree_func(const struct calltree *tree, node_id node);
 uint32_t calltree_depth(const struct calltree *tree, node_id node);
@@ -64,7 +77,7 @@ size_t calltree_count(const struct calltree *tree);	/* nodes, with root */
 /*
  * Functions got names (names_generation() grew): merge nodes that have become
  * the same path. Returns the new id of every old node (calltree_count()
- * entries of before, the caller frees), NULL when nothing changed.
+ * entries of before, the caller frees), NULL when no id changed.
  */
 node_id *calltree_renamed(struct calltree *tree, const struct names *names);
 

@@ -27,8 +27,8 @@ typedef uint32_t func_id;
 #define FUNC_NONE UINT32_MAX
 
 struct func {
-	string_id name;		/* as shown, demangled; cleaned */
-	string_id file;		/* source file, 0 when unknown */
+	string_id name;		/* as shown, demangled, cleaned: names_text() */
+	string_id file;		/* source file: names_file(); 0: unknown */
 	uint32_t line;		/* line of FILE, 0 when unknown */
 	module_id module;
 	enum frame_kind kind;
@@ -57,7 +57,8 @@ func_id names_of(struct names *names, frame_id frame);
 
 /*
  * SYMBOL covers FRAME. The name is cleaned here. A second answer for the same
- * frame (a debug file found late) replaces the first.
+ * frame (a debug file found late) replaces the first; frames that have only a
+ * name keep it.
  */
 void names_set(struct names *names, frame_id frame,
 	       const struct symbol *symbol);
@@ -65,17 +66,31 @@ void names_set(struct names *names, frame_id frame,
 /* What FUNC has become: itself unless a name has come since. */
 func_id names_final(const struct names *names, func_id func);
 
+/*
+ * Valid until the next names_of(), names_set() or names_thread(); texts until
+ * names_free(). Old ids are as good as final ones.
+ */
 const struct func *names_get(const struct names *names, func_id func);
 const char *names_text(const struct names *names, func_id func);
+const char *names_file(const struct names *names, func_id func);
 
-/* "libc.so.6": last part of the module's path, "" without a module. */
+/*
+ * "libc.so.6": last part of the module's path; "[kernel]", "[jit]", "[vdso]";
+ * "" without a module.
+ */
 const char *names_module(const struct names *names, func_id func);
 
-/* The function that stands for a thread's name. */
+/* The function that stands for a thread's NAME (an id of the profile's). */
 func_id names_thread(struct names *names, string_id name);
 
 /* Grows whenever an id became an alias: trees must be remapped then. */
 uint64_t names_generation(const struct names *names);
+
+/*
+ * Grows whenever a frame went from one named function to another: no alias
+ * can say that, so trees must be summed anew.
+ */
+uint64_t names_moves(const struct names *names);
 
 size_t names_count(const struct names *names);
 

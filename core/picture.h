@@ -22,14 +22,18 @@
 struct filter {
 	enum kind kind;
 	bool hide_kernel;	/* kernel frames' weight goes to the caller */
-	bool thread_rows;	/* threads' names as outermost frames */
+	bool thread_rows;	/* threads' names as outermost frames; none
+				   for what has no thread */
 	const thread_id *threads; /* only these; borrowed for the call */
 	size_t nthreads;	/* 0: all */
 };
 
 struct picture;
 
-/* A picture of PROFILE, which like NAMES must outlive it; empty filter. */
+/*
+ * A picture of PROFILE as it is now, which like NAMES must outlive it. The
+ * filter lets everything of KIND_CPU through.
+ */
 struct picture *picture_new(struct profile *profile, struct names *names);
 void picture_free(struct picture *picture);
 
@@ -42,7 +46,7 @@ void picture_free(struct picture *picture);
 bool picture_set_filter(struct picture *picture, const struct filter *filter);
 const struct filter *picture_filter(const struct picture *picture);
 
-/* A count that profile_take() has just moved; fits cell_fn. */
+/* A count that profile_take() has just moved; fits cell_fn, only notes. */
 void picture_note(void *picture, const struct cell *cell);
 
 /*
@@ -57,7 +61,7 @@ const struct calltree *picture_tree(const struct picture *picture);
 /* Total weight that the filters let through. */
 uint64_t picture_total(const struct picture *picture);
 
-/* A function over all its nodes, recursion counted once. */
+/* A function over all its nodes. TOTAL counts recursion once. */
 struct function_row {
 	func_id func;
 	uint64_t self, total;

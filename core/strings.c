@@ -114,7 +114,7 @@ hash_new_texts(struct strings *strings)
 string_id
 strings_add(struct strings *strings, const char *text, size_t len)
 {
-	struct text key = { .at = text };
+	struct text key = { .at = text ? text : "" };
 	uint32_t hash, id;
 
 	if (len > UINT32_MAX - 1)
@@ -122,7 +122,7 @@ strings_add(struct strings *strings, const char *text, size_t len)
 	if (len)
 		len = strnlen(text, len);
 	key.len = (uint32_t)len;
-	hash = hash_bytes(text, len);
+	hash = hash_bytes(key.at, len);
 	hash_new_texts(strings);
 	id = lookup_find(&strings->lookup, hash, is_same, strings, &key);
 	if (id != LOOKUP_NONE)
@@ -133,7 +133,7 @@ strings_add(struct strings *strings, const char *text, size_t len)
 		strings->bound = 0;
 		return id;
 	}
-	append(strings, text, len);
+	append(strings, key.at, len);
 	lookup_add(&strings->lookup, hash, (uint32_t)strings->hashed++);
 	return (string_id)(strings->count - 1);
 }

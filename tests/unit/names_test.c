@@ -1,0 +1,276 @@
+/* SPDX-License-Identifier: MIT */
+#include "core/names.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/calltree.h"
+
+#include <cmocka.h>
+
+struct fixture {
+	struct profile *profile;
+	struct names *names;
+	module_id module;
+};
+
+static string_id
+text(struct fixture *f, const char *bytes)
+{
+	return strings_add(profile_strings(f->profile), bytes, strlen(bytes));
+}
+
+static int
+set_up(void **state)
+{
+	struct fixture *f = calloc(1, sizeof(*f));
+	struct module module = { .kind = MODULE_LIBRARY, .inode = 5 };
+
+	f->profile = profile_new();
+	f->names = names_new(f->profile);
+	module.path = text(f, "/usr/lib/libz.so.1");
+	f->module = profile_module(f->profile, &module);
+	*state = f;
+	return 0;
+}
+
+static int
+tear_down(void **state)
+{
+	struct fixture *f = *state;
+
+	names_free(f->names);
+	profile_free(f->profile);
+	free(f);
+	return 0;
+}
+
+static frame_id
+frame_at(struct fixture *f, uint64_t offset)
+{
+	struct frame frame = { .module = f->module, .offset = offset };
+
+	return profile_frame(f->profile, &frame);
+}
+
+static void
+set(struct fixture *f, frame_id frame, uint64_t start, const char *name)
+{
+	struct symbol symbol = { .start = start, .name = name };
+
+	names_set(f->names, frame, &symbol);
+}
+
+static const char *
+name_of(struct fixture *f, frame_id frame)
+{
+	return names_text(f->names, names_of(f->names, frame));
+}
+
+static void
+a_frame_without_symbol_stands_for_itself(void **state)
+{
+	struct fixture *f = *state;
+	frame_id a = frame_at(f, 0x1203), b = frame_at(f, 0x1288);
+
+	assert_string_equal(name_of(f, a), "libz.so.1+0x1203");
+	assert_int_not_equal(names_of(f->names, a), names_of(f->names, b));
+	assert_string_equal(names_module(f->names, names_of(f->names, a)),
+			    "libz.so.1");
+	assert_false(names_get(f->names, names_of(f->names, a))->is_named);
+}
+
+static void
+kernel_jit_and_vdso_are_named_by_kind(void **state)
+{
+	static const struct {
+		enum module_kind kind;
+		const char *name;
+	} rows[] = {
+		{ MODULE_KERNEL, "[kernel]+0xffffffff81000000" },
+		{ MODULE_JIT, "[jit]+0xffffffff81000000" },
+		{ MODULE_VDSO, "[vdso]+0xffffffff81000000" },
+		{ MODULE_LIBRARY, "[unknown]+0xffffffff81000000" },
+	};
+	struct fixture *f = *state;
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		struct module module = { .kind = rows[i].kind };
+
+		f->module = profile_module(f->profile, &module);
+		assert_string_equal(
+			name_of(f, frame_at(f, 0xffffffff81000000)),
+			rows[i].name);
+	}
+}
+
+static void
+a_late_name_keeps_the_id_and_merges_the_next(void **state)
+{
+	struct fixture *f = *state;
+	frame_id a = frame_at(f, 0x1203), b = frame_at(f, 0x1288);
+	func_id first = names_of(f->names, a), second = names_of(f->names, b);
+	uint64_t generation = names_generation(f->names);
+
+	set(f, a, 0x1200, "inflate");
+	assert_int_equal(names_of(f->names, a), first);
+	assert_int_equal(names_generation(f->names), generation);
+	set(f, b, 0x1200, "inflate");
+	assert_int_equal(names_of(f->names, b), first);
+	assert_int_equal(names_final(f->names, second), first);
+	assert_int_equal(names_generation(f->names), generation + 1);
+	assert_string_equal(names_text(f->names, second), "inflate");
+	assert_int_equal(names_moves(f->names), 0);
+}
+
+static void
+equal_names_at_two_starts_are_two_functions(void **state)
+{
+	struct fixture *f = *state;
+	frame_id a = frame_at(f, 0x1203), b = frame_at(f, 0x5288);
+
+	set(f, a, 0x1200, "init");
+	set(f, b, 0x5200, "init");
+	assert_int_not_equal(names_of(f->names, a), names_of(f->names, b));
+}
+
+static void
+a_better_answer_renames_or_moves(void **state)
+{
+	struct fixture *f = *state;
+	frame_id a = frame_at(f, 0x1203), b = frame_at(f, 0x1488);
+	func_id func;
+
+	set(f, a, 0x1200, "exported");
+	set(f, b, 0x1200, "exported");
+	func = names_of(f->names, a);
+	set(f, a, 0x1200, "exported_v2");
+	assert_int_equal(names_of(f->names, a), func);
+	assert_string_equal(name_of(f, b), "exported_v2");
+	assert_int_equal(names_moves(f->names), 0);
+	set(f, b, 0x1400, "hidden");
+	assert_string_equal(name_of(f, b), "hidden");
+	assert_string_equal(name_of(f, a), "exported_v2");
+	assert_int_equal(names_moves(f->names), 1);
+}
+
+static void
+a_function_known_by_its_start_gets_its_name_later(void **state)
+{
+	struct fixture *f = *state;
+	frame_id a = frame_at(f, 0x1203), b = frame_at(f, 0x1288);
+	func_id func;
+
+	set(f, a, 0x1200, NULL);
+	set(f, b, 0x1200, NULL);
+	func = names_of(f->names, a);
+	assert_int_equal(names_of(f->names, b), func);
+	assert_string_equal(name_of(f, a), "libz.so.1+0x1200");
+	set(f, a, 0x1200, "inflate");
+	assert_string_equal(name_of(f, b), "inflate");
+	set(f, b, 0x1200, NULL);
+	assert_string_equal(name_of(f, b), "inflate");
+	assert_int_equal(names_of(f->names, a), func);
+}
+
+static void
+names_are_cleaned(void **state)
+{
+	struct fixture *f = *state;
+	frame_id a = frame_at(f, 1);
+	struct symbol symbol = { .name = "evil\x1b[2J", .file = "a\nb.c",
+				 .line = 7 };
+
+	names_set(f->names, a, &symbol);
+	assert_string_equal(name_of(f, a), "evil\\x1b[2J");
+	assert_string_equal(names_file(f->names, names_of(f->names, a)),
+			    "a\\x0ab.c");
+	assert_int_equal(names_get(f->names, names_of(f->names, a))->line, 7);
+}
+
+static void
+bare_names_are_one_function_for_each_kind(void **state)
+{
+	struct fixture *f = *state;
+	struct frame frame = { .name = text(f, "read") };
+	frame_id user = profile_frame(f->profile, &frame), kernel;
+
+	frame.kind = FRAME_KERNEL;
+	kernel = profile_frame(f->profile, &frame);
+	assert_string_equal(name_of(f, user), "read");
+	assert_string_equal(name_of(f, kernel), "read");
+	assert_int_not_equal(names_of(f->names, user),
+			     names_of(f->names, kernel));
+	assert_true(names_get(f->names, names_of(f->names, user))->is_named);
+	assert_string_equal(names_module(f->names, names_of(f->names, user)),
+			    "");
+	set(f, user, 5, "write");
+	assert_string_equal(name_of(f, user), "read");
+	assert_string_equal(name_of(f, 0), "[unknown]");
+}
+
+static void
+a_threads_name_is_a_function_of_its_own(void **state)
+{
+	struct fixture *f = *state;
+	func_id worker = names_thread(f->names, text(f, "worker"));
+
+	assert_int_equal(names_thread(f->names, text(f, "worker")), worker);
+	assert_string_equal(names_text(f->names, worker), "worker");
+	assert_int_equal(names_get(f->names, worker)->kind, FRAME_THREAD);
+	assert_string_equal(names_text(f->names, names_thread(f->names, 0)),
+			    "[unnamed]");
+}
+
+static void
+nodes_that_became_the_same_path_are_merged(void **state)
+{
+	struct fixture *f = *state;
+	frame_id a = frame_at(f, 0x10), b = frame_at(f, 0x20);
+	func_id top = names_of(f->names, frame_at(f, 0x9000));
+	func_id one[] = { names_of(f->names, a), top };
+	func_id two[] = { names_of(f->names, b), top };
+	struct calltree *tree = calltree_new();
+	node_id leaf_one = calltree_add(tree, one, 2, 3);
+	node_id leaf_two = calltree_add(tree, two, 2, 4), *map;
+
+	assert_null(calltree_renamed(tree, f->names));
+	set(f, a, 0x10, "f");
+	set(f, b, 0x10, "f");
+	map = calltree_renamed(tree, f->names);
+	assert_non_null(map);
+	assert_int_equal(map[0], 0);
+	assert_int_equal(map[leaf_one], map[leaf_two]);
+	assert_int_equal(calltree_count(tree), 3);
+	assert_int_equal(calltree_total(tree, 0), 7);
+	assert_int_equal(calltree_total(tree, map[leaf_one]), 7);
+	assert_int_equal(calltree_self(tree, map[leaf_one]), 7);
+	assert_int_equal(calltree_find(tree, 0, names_of(f->names, b)),
+			 calltree_parent(tree, map[leaf_one]));
+	assert_null(calltree_renamed(tree, f->names));
+	free(map);
+	calltree_free(tree);
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		TEST(a_frame_without_symbol_stands_for_itself),
+		TEST(kernel_jit_and_vdso_are_named_by_kind),
+		TEST(a_late_name_keeps_the_id_and_merges_the_next),
+		TEST(equal_names_at_two_starts_are_two_functions),
+		TEST(a_better_answer_renames_or_moves),
+		TEST(a_function_known_by_its_start_gets_its_name_later),
+		TEST(names_are_cleaned),
+		TEST(bare_names_are_one_function_for_each_kind),
+		TEST(a_threads_name_is_a_function_of_its_own),
+		TEST(nodes_that_became_the_same_path_are_merged),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,410 @@
+/* SPDX-License-Identifier: MIT */
+#include "core/picture.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+struct fixture {
+	struct profile *profile;
+	struct names *names;
+	struct picture *picture;
+};
+
+static string_id
+text(struct fixture *f, const char *bytes)
+{
+	return strings_add(profile_strings(f->profile), bytes, strlen(bytes));
+}
+
+/* The stack of PATH, "main;read"; what starts with '^' is a kernel frame. */
+static stack_id
+stack_of(struct fixture *f, const char *path)
+{
+	char *copy = strdup(path), *rest = copy, *name;
+	stack_id stack = 0;
+
+	while ((name = strsep(&rest, ";"))) {
+		struct frame frame = { .kind = FRAME_CODE };
+
+		if (*name == '^')
+			frame.kind = FRAME_KERNEL;
+		frame.name = text(f, name);
+		stack = profile_push(f->profile, stack,
+				     profile_frame(f->profile, &frame));
+	}
+	free(copy);
+	return stack;
+}
+
+static void
+add_as(struct fixture *f, const char *path, const char *thread,
+       uint64_t weight)
+{
+	struct cell cell = { .kind = KIND_CPU, .weight = weight };
+
+	cell.stack = stack_of(f, path);
+	cell.thread = profile_thread_named(f->profile, text(f, thread));
+	profile_add(f->profile, 0, &cell);
+	if (f->picture)
+		picture_note(f->picture, &cell);
+}
+
+static void
+add(struct fixture *f, const char *path, uint64_t weight)
+{
+	add_as(f, path, "", weight);
+}
+
+static int
+set_up(void **state)
+{
+	struct fixture *f = calloc(1, sizeof(*f));
+
+	f->profile = profile_new();
+	f->names = names_new(f->profile);
+	f->picture = picture_new(f->profile, f->names);
+	*state = f;
+	return 0;
+}
+
+static int
+tear_down(void **state)
+{
+	struct fixture *f = *state;
+
+	picture_free(f->picture);
+	names_free(f->names);
+	profile_free(f->profile);
+	free(f);
+	return 0;
+}
+
+/* The node of PATH in the picture's tree. */
+static node_id
+node_of(struct fixture *f, const char *path)
+{
+	const struct calltree *tree = picture_tree(f->picture);
+	char *copy = strdup(path), *rest = copy, *name;
+	node_id node = 0, child;
+
+	while (node != NODE_NONE && (name = strsep(&rest, ";"))) {
+		for (child = calltree_first(tree, node); child != NODE_NONE;
+		     child = calltree_next(tree, child))
+			if (!strcmp(names_text(f->names,
+					calltree_func(tree, child)), name))
+				break;
+		node = child;
+	}
+	free(copy);
+	return node;
+}
+
+static uint64_t
+total_of(struct fixture *f, const char *path)
+{
+	return calltree_total(picture_tree(f->picture), node_of(f, path));
+}
+
+static void
+update(struct fixture *f)
+{
+	size_t count;
+
+	free(picture_update(f->picture, &count));
+}
+
+static const struct function_row *
+function(struct fixture *f, const char *name)
+{
+	size_t count;
+	const struct function_row *rows = picture_functions(f->picture,
+							    &count);
+
+	for (size_t i = 0; i < count; i++)
+		if (!strcmp(names_text(f->names, rows[i].func), name))
+			return &rows[i];
+	return NULL;
+}
+
+static void
+counts_show_after_an_update(void **state)
+{
+	struct fixture *f = *state;
+
+	add(f, "main;read", 3);
+	add(f, "main;write", 4);
+	assert_int_equal(picture_total(f->picture), 0);
+	update(f);
+	assert_int_equal(picture_total(f->picture), 7);
+	add(f, "main;read", 1);
+	add(f, "main;read;copy", 1);
+	update(f);
+	assert_int_equal(total_of(f, "main;read"), 5);
+	assert_int_equal(calltree_self(picture_tree(f->picture),
+				       node_of(f, "main;read")), 4);
+}
+
+static void
+a_new_picture_holds_what_the_profile_has(void **state)
+{
+	struct fixture *f = *state;
+	struct picture *second;
+
+	add(f, "main;read", 3);
+	second = picture_new(f->profile, f->names);
+	assert_int_equal(picture_total(second), 3);
+	picture_free(second);
+}
+
+static void
+few_and_many_counts_give_the_same_tree(void **state)
+{
+	struct fixture *f = *state;
+	char path[] = "main;a;a;a";
+	struct picture *second;
+
+	for (int i = 0; i < 2000; i++) {
+		path[5] = (char)('a' + i % 7);
+		path[7] = (char)('a' + i % 11);
+		path[9] = (char)('a' + i % 13);
+		add(f, path, 1);
+		if (i % 10 == 0)
+			update(f);
+	}
+	update(f);
+	second = picture_new(f->profile, f->names);
+	assert_int_equal(calltree_count(picture_tree(second)),
+			 calltree_count(picture_tree(f->picture)));
+	for (node_id i = 0; i < calltree_count(picture_tree(second)); i++)
+		assert_int_equal(
+			calltree_total(picture_tree(second), i),
+			calltree_total(picture_tree(f->picture), i));
+	picture_free(second);
+}
+
+static void
+recursion_is_counted_once(void **state)
+{
+	struct fixture *f = *state;
+
+	add(f, "main;fib;fib;fib", 5);
+	add(f, "main;fib;leaf;fib", 2);
+	add(f, "main;other", 1);
+	update(f);
+	assert_int_equal(function(f, "fib")->total, 7);
+	assert_int_equal(function(f, "fib")->self, 7);
+	assert_int_equal(function(f, "leaf")->total, 2);
+	assert_int_equal(function(f, "main")->total, 8);
+	assert_int_equal(function(f, "main")->self, 0);
+}
+
+static void
+hidden_kernel_frames_count_on_their_caller(void **state)
+{
+	struct fixture *f = *state;
+	struct filter filter = { .hide_kernel = true };
+
+	add(f, "main;read;^sys_read;^copy", 5);
+	add(f, "^idle", 2);
+	update(f);
+	assert_int_equal(total_of(f, "main;read;^sys_read;^copy"), 5);
+	assert_false(picture_set_filter(f->picture, &filter));
+	assert_int_equal(calltree_self(picture_tree(f->picture),
+				       node_of(f, "main;read")), 5);
+	assert_int_equal(node_of(f, "main;read;^sys_read"), NODE_NONE);
+	assert_int_equal(calltree_self(picture_tree(f->picture), 0), 2);
+	assert_int_equal(picture_total(f->picture), 7);
+	add(f, "main;read;^sys_read", 1);
+	update(f);
+	assert_int_equal(total_of(f, "main;read"), 6);
+}
+
+static void
+a_thread_filter_keeps_nodes_and_zeroes_the_rest(void **state)
+{
+	struct fixture *f = *state;
+	thread_id only;
+	struct filter filter = { .threads = &only, .nthreads = 1 };
+	node_id read, write;
+
+	add_as(f, "main;read", "a", 3);
+	add_as(f, "main;write", "b", 4);
+	update(f);
+	read = node_of(f, "main;read");
+	write = node_of(f, "main;write");
+	only = profile_thread_named(f->profile, text(f, "b"));
+	assert_true(picture_set_filter(f->picture, &filter));
+	assert_int_equal(picture_filter(f->picture)->threads[0], only);
+	assert_int_equal(node_of(f, "main;read"), read);
+	assert_int_equal(total_of(f, "main;read"), 0);
+	assert_int_equal(calltree_total(picture_tree(f->picture), write), 4);
+	assert_null(function(f, "read"));
+	add_as(f, "main;read", "a", 1);
+	add_as(f, "main;read", "c", 1);
+	add_as(f, "main;read", "b", 1);
+	update(f);
+	assert_int_equal(total_of(f, "main;read"), 1);
+	filter.nthreads = 0;
+	assert_true(picture_set_filter(f->picture, &filter));
+	assert_int_equal(picture_total(f->picture), 10);
+}
+
+static void
+another_kind_is_another_sum(void **state)
+{
+	struct fixture *f = *state;
+	struct filter filter = { .kind = KIND_BLOCKED };
+	struct cell cell = { .kind = KIND_BLOCKED, .weight = 500 };
+
+	cell.stack = stack_of(f, "main;poll");
+	profile_add(f->profile, 0, &cell);
+	add(f, "main;run", 1);
+	update(f);
+	assert_int_equal(picture_total(f->picture), 1);
+	assert_true(picture_set_filter(f->picture, &filter));
+	assert_int_equal(picture_total(f->picture), 500);
+}
+
+static void
+thread_rows_are_the_outermost_frames(void **state)
+{
+	struct fixture *f = *state;
+	struct filter filter = { .thread_rows = true };
+
+	add_as(f, "main;read", "a", 3);
+	add_as(f, "main;read", "b", 4);
+	add(f, "main;read", 5);
+	assert_false(picture_set_filter(f->picture, &filter));
+	assert_int_equal(total_of(f, "a;main;read"), 3);
+	assert_int_equal(total_of(f, "b;main;read"), 4);
+	assert_int_equal(total_of(f, "main;read"), 5);
+	add_as(f, "main;read", "b", 1);
+	update(f);
+	assert_int_equal(total_of(f, "b;main;read"), 5);
+	assert_int_equal(function(f, "a")->total, 3);
+}
+
+static void
+a_renamed_thread_takes_its_counts_along(void **state)
+{
+	struct fixture *f = *state;
+	struct filter filter = { .thread_rows = true };
+	thread_id thread;
+
+	add_as(f, "main", "bash", 3);
+	picture_set_filter(f->picture, &filter);
+	thread = profile_thread_named(f->profile, text(f, "bash"));
+	profile_name_thread(f->profile, thread, text(f, "redis"));
+	update(f);
+	assert_int_equal(total_of(f, "bash;main"), 0);
+	assert_int_equal(total_of(f, "redis;main"), 3);
+}
+
+static frame_id
+frame_at(struct fixture *f, uint64_t offset)
+{
+	struct module module = { .kind = MODULE_LIBRARY, .inode = 5 };
+	struct frame frame = { .offset = offset };
+
+	frame.module = profile_module(f->profile, &module);
+	return profile_frame(f->profile, &frame);
+}
+
+static void
+add_at(struct fixture *f, frame_id frame, uint64_t weight)
+{
+	struct cell cell = { .weight = weight };
+
+	cell.stack = profile_push(f->profile, 0, frame);
+	profile_add(f->profile, 0, &cell);
+	picture_note(f->picture, &cell);
+}
+
+static void
+late_names_merge_nodes_and_say_how(void **state)
+{
+	struct fixture *f = *state;
+	frame_id a = frame_at(f, 0x10), b = frame_at(f, 0x20);
+	struct symbol symbol = { .start = 0x10, .name = "inflate" };
+	size_t count = 0;
+	node_id *map;
+
+	add_at(f, a, 1);
+	add_at(f, b, 2);
+	assert_null(picture_update(f->picture, &count));
+	names_set(f->names, a, &symbol);
+	assert_null(picture_update(f->picture, &count));
+	names_set(f->names, b, &symbol);
+	map = picture_update(f->picture, &count);
+	assert_int_equal(count, 3);
+	assert_int_equal(map[1], map[2]);
+	free(map);
+	add_at(f, b, 4);
+	update(f);
+	assert_int_equal(total_of(f, "inflate"), 7);
+	assert_int_equal(function(f, "inflate")->self, 7);
+}
+
+static void
+a_frame_that_moves_takes_its_counts_along(void **state)
+{
+	struct fixture *f = *state;
+	frame_id a = frame_at(f, 0x10), b = frame_at(f, 0x20);
+	struct symbol symbol = { .start = 0x10, .name = "exported" };
+
+	names_set(f->names, a, &symbol);
+	names_set(f->names, b, &symbol);
+	add_at(f, a, 1);
+	add_at(f, b, 2);
+	update(f);
+	assert_int_equal(total_of(f, "exported"), 3);
+	symbol = (struct symbol){ .start = 0x20, .name = "hidden" };
+	names_set(f->names, b, &symbol);
+	update(f);
+	assert_int_equal(total_of(f, "exported"), 1);
+	assert_int_equal(total_of(f, "hidden"), 2);
+	assert_int_equal(picture_total(f->picture), 3);
+}
+
+static void
+a_hundred_thousand_frames_deep_is_fine(void **state)
+{
+	struct fixture *f = *state;
+	struct cell cell = { .weight = 1 };
+
+	for (unsigned i = 0; i < 100000; i++)
+		cell.stack = profile_push(f->profile, cell.stack,
+					  frame_at(f, i % 3));
+	profile_add(f->profile, 0, &cell);
+	picture_note(f->picture, &cell);
+	update(f);
+	assert_int_equal(calltree_count(picture_tree(f->picture)), 100001);
+	assert_int_equal(function(f, "[unknown]+0x1")->total, 1);
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		TEST(counts_show_after_an_update),
+		TEST(a_new_picture_holds_what_the_profile_has),
+		TEST(few_and_many_counts_give_the_same_tree),
+		TEST(recursion_is_counted_once),
+		TEST(hidden_kernel_frames_count_on_their_caller),
+		TEST(a_thread_filter_keeps_nodes_and_zeroes_the_rest),
+		TEST(another_kind_is_another_sum),
+		TEST(thread_rows_are_the_outermost_frames),
+		TEST(a_renamed_thread_takes_its_counts_along),
+		TEST(late_names_merge_nodes_and_say_how),
+		TEST(a_frame_that_moves_takes_its_counts_along),
+		TEST(a_hundred_thousand_frames_deep_is_fine),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
