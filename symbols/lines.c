@@ -11,6 +11,7 @@
 #include "symbols/lines.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -47,6 +48,7 @@ struct lines {
 	Elf *elf;
 	Dwarf *dwarf;
 	struct ranges *units;	/* vaddr to offset of the unit's DIE */
+	char *path;		/* last answer that had to be put together */
 };
 
 /* A section as it is in the file, and as it will be in the image. */
@@ -302,7 +304,27 @@ lines_free(struct lines *lines)
 	elf_end(lines->elf);
 	free(lines->image);
 	ranges_free(lines->units);
+	free(lines->path);
 	free(lines);
+}
+
+/* File names are relative to where the compiler ran; PATH may be that. */
+static const char *
+whole_path(struct lines *lines, Dwarf_Die *unit, const char *path)
+{
+	Dwarf_Attribute attribute;
+	const char *folder;
+
+	if (!path || path[0] == '/' ||
+	    !dwarf_attr(unit, DW_AT_comp_dir, &attribute))
+		return path;
+	folder = dwarf_formstring(&attribute);
+	if (!folder || !*folder)
+		return path;
+	free(lines->path);
+	if (asprintf(&lines->path, "%s/%s", folder, path) < 0)
+		lines->path = NULL;
+	return lines->path;
 }
 
 bool
@@ -321,7 +343,7 @@ lines_find(struct lines *lines, uint64_t vaddr, const char **file,
 	found = dwarf_getsrc_die(&die, vaddr);
 	if (!found || dwarf_lineno(found, &number) || number <= 0)
 		return false;
-	*file = dwarf_linesrc(found, NULL, NULL);
+	*file = whole_path(lines, &die, dwarf_linesrc(found, NULL, NULL));
 	*line = (uint32_t)number;
 	return *file != NULL;
 }

@@ -27,7 +27,7 @@ bool lines_exist(const struct elf *elf);
 bool lines_open(const struct elf *elf, struct lines **out, struct error *err);
 void lines_free(struct lines *lines);
 
-/* FILE is borrowed, valid until lines_free(). */
+/* FILE is borrowed, valid until the next call. */
 bool lines_find(struct lines *lines, uint64_t vaddr, const char **file,
 		uint32_t *line);
 
