@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * text_test.c - widths and numbers.
+ */
+#include "tui/text.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+static void
+widths_follow_the_table(void **state)
+{
+	(void)state;
+	assert_int_equal(char_width('a'), 1);
+	assert_int_equal(char_width(0x10ff), 1);
+	assert_int_equal(char_width(0x1100), 2);	/* first range */
+	assert_int_equal(char_width(0x115f), 2);
+	assert_int_equal(char_width(0x4e16), 2);
+	assert_int_equal(char_width(0xff61), 1);	/* halfwidth */
+	assert_int_equal(char_width(0x1f600), 2);
+	assert_int_equal(char_width(0x3fffd), 2);	/* last range */
+	assert_int_equal(char_width(0x3fffe), 1);
+	assert_int_equal(char_width(0x0301), 0);
+	assert_int_equal(char_width(0x2026), 1);	/* ambiguous */
+}
+
+static void
+width_of_text_counts_cells(void **state)
+{
+	(void)state;
+	assert_int_equal(text_width(""), 0);
+	assert_int_equal(text_width("abc"), 3);
+	assert_int_equal(text_width("世界e\u0301"), 5);
+	assert_int_equal(text_width("\xff\xe4\xb8"), 3);	/* bad bytes */
+}
+
+static void
+counts_are_grouped_by_three(void **state)
+{
+	char out[32];
+
+	(void)state;
+	assert_string_equal(count_text(out, sizeof(out), 0), "0");
+	assert_string_equal(count_text(out, sizeof(out), 999), "999");
+	assert_string_equal(count_text(out, sizeof(out), 1234), "1,234");
+	assert_string_equal(count_text(out, sizeof(out), UINT64_MAX),
+			    "18,446,744,073,709,551,615");
+	assert_string_equal(count_text(out, 4, 1234567), "1,2");
+}
+
+static void
+shares_round_and_never_hide_something(void **state)
+{
+	char out[32];
+
+	(void)state;
+	assert_string_equal(share_text(out, sizeof(out), 124, 1000), "12.4 %");
+	assert_string_equal(share_text(out, sizeof(out), 1, 3), "33.3 %");
+	assert_string_equal(share_text(out, sizeof(out), 2, 3), "66.7 %");
+	assert_string_equal(share_text(out, sizeof(out), 7, 7), "100.0 %");
+	assert_string_equal(share_text(out, sizeof(out), 0, 7), "0.0 %");
+	assert_string_equal(share_text(out, sizeof(out), 1, 100000), "<0.1 %");
+	assert_string_equal(share_text(out, sizeof(out), 0, 0), "n/a");
+	assert_string_equal(share_text(out, sizeof(out), UINT64_MAX / 2,
+				       UINT64_MAX), "50.0 %");
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(widths_follow_the_table),
+		cmocka_unit_test(width_of_text_counts_cells),
+		cmocka_unit_test(counts_are_grouped_by_three),
+		cmocka_unit_test(shares_round_and_never_hide_something),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
