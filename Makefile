@@ -33,7 +33,8 @@ say      = $(if $(V),,@printf '  %-6s %s\n' $(1) $(2))
 CORE    := attributes base calltree lookup names picture profile reader sample \
            sanitise slots strings table unicode
 UNWIND  := cfi fp signal unwind
-SAMPLER := process_list procstat space target
+SAMPLER := process_list procstat space target perf perf_attr perf_deliver \
+           perf_events perf_record perf_ring perf_threads
 SYMBOLS := alias demangle elf fde hexline kallsyms lines perfmap plt ranges \
            symbols symtab
 FORMATS := count folded_header folded_lines folded_read folded_write foreign \
