@@ -145,29 +145,22 @@ prompt_draw(const struct prompt *prompt, const char *label,
 	    struct canvas *canvas, int x, int y, int width)
 {
 	struct rect line = { x, y, width, 1 };
-	size_t start = prompt->at;
-	int used, room, cursor;
+	size_t at = prompt->at, next = after(prompt, at), start = at;
+	int used, room, under = at < next ? cells(prompt, at, next) : 1;
+	char text[8] = " ";
 
 	canvas_fill(canvas, line, STYLE_PROMPT, 0);
 	used = canvas_text(canvas, x, y, width / 2, label, STYLE_PROMPT,
 			   CELL_BOLD);
 	room = width - used;
-	if (room < 1)
-		return;
 	while (start > 0 &&
-	       cells(prompt, before(prompt, start), prompt->at) < room)
+	       cells(prompt, before(prompt, start), at) + under <= room)
 		start = before(prompt, start);
-	canvas_text(canvas, x + used, y, room, prompt->text + start,
-		    STYLE_PROMPT, 0);
-	cursor = x + used + cells(prompt, start, prompt->at);
-	if (prompt->at == prompt->len) {
-		canvas_text(canvas, cursor, y, 1, " ", STYLE_CURSOR, 0);
-	} else {
-		char under[8];
-
-		snprintf(under, sizeof(under), "%.*s",
-			 (int)(after(prompt, prompt->at) - prompt->at),
-			 prompt->text + prompt->at);
-		canvas_text(canvas, cursor, y, 2, under, STYLE_CURSOR, 0);
-	}
+	x += used;
+	canvas_text(canvas, x, y, room, prompt->text + start, STYLE_PROMPT, 0);
+	used = cells(prompt, start, at);
+	if (at < next)
+		snprintf(text, sizeof(text), "%.*s", (int)(next - at),
+			 prompt->text + at);
+	canvas_text(canvas, x + used, y, room - used, text, STYLE_CURSOR, 0);
 }

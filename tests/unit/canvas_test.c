@@ -11,10 +11,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "core/sanitise.h"
 #include "tui/text.h"
+
+#include <cmocka.h>
 
 static void
 expect(const struct canvas *canvas, bool with_styles, const char *text)
