@@ -42,8 +42,9 @@ FORMATS := count folded_header folded_lines folded_read folded_write foreign \
 TUI     := action builtin canvas keymap label list pieces prompt signature \
            status style term text theme threads tui view_help
 APP     :=
-UNIT    := calltree canvas count gzip keymap label list names picture \
-           profile prompt reader sanitise slots strings text theme
+UNIT    := calltree canvas corpus count folded folded_write format gzip \
+           keymap label list names picture profile prompt reader sanitise \
+           slots strings text theme
 TARGETS :=
 
 # Debian names: to build, and to test.

@@ -268,7 +268,9 @@ folded_write_header(FILE *out, struct profile *profile,
 		if (strcmp(key, "roots") != 0 && strcmp(key, "kind") != 0 &&
 		    !(has_losses && is_loss_key(key)))
 			add_line(&lines, key, profile_get(profile, key));
-	qsort(lines.lines, lines.count, sizeof(*lines.lines), compare_lines);
+	if (lines.count)
+		qsort(lines.lines, lines.count, sizeof(*lines.lines),
+		      compare_lines);
 	fputs(MAGIC_LINE, out);
 	for (i = 0; i < lines.count; i++) {
 		fputs(lines.lines[i], out);

@@ -157,6 +157,7 @@ folded_split(struct slice line, enum folded_layout layout,
 /* Lines of each shape, and sums under each reading. */
 struct tally {
 	uint64_t lines, last, first, plain;
+	uint64_t indented;	/* of none: perf report's own lines */
 	uint64_t two;		/* of LAST: two counts */
 	uint64_t bare;		/* of LAST: counts without a stack */
 	uint64_t nested, padded; /* lines with ';'; with "; " only */
@@ -203,6 +204,8 @@ tally_line(struct tally *tally, struct slice line)
 	} else if (memchr(line.at, ';', line.len)) {
 		tally->plain++;
 		tally_padding(tally, line);
+	} else {
+		tally->indented += is_blank(line.at[0]);
 	}
 }
 
@@ -244,23 +247,27 @@ repeats_chains(const char *bytes, size_t len)
 static bool
 judge(const struct tally *tally, enum folded_layout layout, struct error *err)
 {
-	uint64_t fitting = layout == LAYOUT_COUNT_FIRST ? tally->first :
-			   layout == LAYOUT_NO_COUNTS   ? tally->plain :
-							  tally->last;
-	uint64_t least = layout == LAYOUT_NO_COUNTS ? tally->lines / 4 * 3 :
-						      tally->lines / 10;
+	uint64_t fitting = tally->last, lines = tally->lines, percent = 10;
 
-	if (!tally->lines)
-		return fail(err, 0, "there is nothing in it");
-	if (layout == LAYOUT_COUNT_LAST && tally->bare == tally->last &&
-	    tally->lines > tally->last)
+	if (layout == LAYOUT_COUNT_FIRST) {
+		fitting = tally->first;
+		lines -= tally->indented;
+		percent = 90;
+	} else if (layout == LAYOUT_NO_COUNTS) {
+		fitting = tally->plain;
+		percent = 75;
+	} else if (tally->bare == fitting && lines > fitting) {
 		return fail(err, 0, "its counts stand alone: if it came from "
 			    "dtrace, fold it with stackcollapse.pl");
-	if (!fitting || fitting < least)
+	}
+	if (!lines)
+		return fail(err, 0, "there is no stack in it");
+	if (fitting < lines / 100 * percent + lines % 100 * percent / 100 ||
+	    !fitting)
 		return fail(err, 0, "%llu of its %llu lines are folded stacks "
 			    "(root;caller;leaf COUNT)",
 			    (unsigned long long)fitting,
-			    (unsigned long long)tally->lines);
+			    (unsigned long long)lines);
 	return true;
 }
 

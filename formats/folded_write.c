@@ -30,7 +30,7 @@ struct merge {
 	struct profile *profile;
 	struct names *names;
 	enum kind kind;
-	bool has_threads;
+	bool has_threads, has_header;
 
 	struct strings *texts;	/* frames as written */
 	string_id *text_of;	/* by func_id; TEXT_NONE: not asked yet */
@@ -98,14 +98,17 @@ text_of_thread(struct merge *merge, thread_id id)
 	return add_text(merge, profile_text(merge->profile, thread->name), "");
 }
 
-/* The outermost frame: a line that began with '#' would be a comment. */
+/*
+ * The outermost frame: a line that began with '#' would be a comment. The
+ * header says that this is undone, so that '%' stands for itself without.
+ */
 static string_id
 escape_first(struct merge *merge, string_id id)
 {
 	const char *text = strings_get(merge->texts, id);
 	struct writer escaped = { 0 };
 
-	if (*text != '#' && *text != '%')
+	if (*text != '#' && !(*text == '%' && merge->has_header))
 		return id;
 	writer_bytes(&escaped, *text == '#' ? "%23" : "%25", 3);
 	writer_bytes(&escaped, text + 1, strlen(text + 1));
@@ -269,7 +272,8 @@ folded_write(FILE *out, struct profile *profile, struct names *names,
 	     const struct write_options *options, struct error *err)
 {
 	struct merge merge = { .profile = profile, .names = names,
-			       .kind = options->kind };
+			       .kind = options->kind,
+			       .has_header = options->header };
 	struct folded_header header = { .kind = options->kind };
 
 	merge.texts = strings_new();

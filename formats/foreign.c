@@ -57,12 +57,18 @@ static const struct magic magics[] = {
 	      "fold it: " GO_RAW),
 	MAGIC("--- threadz", "this is a thread profile of pprof's old text "
 	      "form; fold it: " GO_RAW),
+	MAGIC("--- mutex:", "this is a lock profile of pprof's old text form; "
+	      "fold it: " GO_RAW),
 	MAGIC("--- contention", "this is a contention profile of pprof's old "
 	      "text form; fold it: " GO_RAW),
 	MAGIC("heap_v2/", "this is a heap profile of jemalloc; fold it: "
 	      "jeprof --collapsed PROGRAM FILE"),
 	MAGIC("\0\0\0\0\0\0\0\0\3\0\0\0\0\0\0\0", "this is a CPU profile of "
 	      "gperftools; fold it: google-pprof --collapsed PROGRAM FILE"),
+	MAGIC("\0\0\0\0\3\0\0\0", "this is a CPU profile of gperftools "
+	      "(32 bits); fold it: google-pprof --collapsed PROGRAM FILE"),
+	MAGIC("SIMPLEPERF", "this is a recording of simpleperf; fold it: "
+	      "stackcollapse.py of simpleperf"),
 	MAGIC("PeriodType:", "this is the raw text of go tool pprof; fold it: "
 	      "stackcollapse-go.pl FILE"),
 	MAGIC("%PDF-", "this is a PDF, not a profile"),
@@ -150,29 +156,86 @@ is_xml(const char *at, const char *end)
 	       starts_with(at, end, "<html");
 }
 
-/*
- * A line of a stack in perf script's output: indented, an address, a symbol
- * and the file in parentheses.
- */
-static bool
-is_perf_frame(const char *at, const char *end)
+static const char *
+skip_hex(const char *at, const char *end)
 {
-	const char *start = at;
-
-	while (at < end && (*at == ' ' || *at == '\t'))
-		at++;
-	if (at == start)
-		return false;
-	start = at;
+	if (end - at > 2 && at[0] == '0' && at[1] == 'x')
+		at += 2;
 	while (at < end && isxdigit((unsigned char)*at))
 		at++;
-	return at - start >= 4 && at < end && *at == ' ' && end[-1] == ')';
+	return at;
 }
 
 static bool
-has_perf_frame(const char *at, const char *end)
+is_blank_at(const char *at, const char *end)
+{
+	return at < end && (*at == ' ' || *at == '\t');
+}
+
+/* Indented, an address, a symbol and mostly its file in parentheses. */
+static bool
+is_perf_frame(const char *at, const char *end)
+{
+	const char *start = skip_space(at, end), *after;
+
+	after = skip_hex(start, end);
+	return start > at && is_blank_at(after, end) &&
+	       (end[-1] == ')' ? after - start >= 4 :
+				 after - start >= 8 &&
+				 !isdigit((unsigned char)end[-1]));
+}
+
+/* A word that is a time in seconds: "1596.336683:". */
+static bool
+is_perf_event(const char *at, const char *end)
+{
+	const char *start = at, *colon, *digit;
+
+	for (; (colon = memchr(at, ':', (size_t)(end - at))); at = colon + 1) {
+		for (digit = colon; digit > at && isdigit(
+		     (unsigned char)digit[-1]);)
+			digit--;
+		if (colon - digit < 6 || digit == at || *--digit != '.')
+			continue;
+		while (digit > at && isdigit((unsigned char)digit[-1]))
+			digit--;
+		if (digit > at && is_blank_at(digit - 1, end) && *digit != '.')
+			return !memchr(start, ';', (size_t)(digit - start));
+	}
+	return false;
+}
+
+/* START SIZE NAME, where no sane stack begins like START. */
+static bool
+is_map_entry(const char *at, const char *end)
+{
+	const char *size = skip_hex(at, end), *name;
+
+	if (size - at < 7 || !is_blank_at(size, end))
+		return false;
+	name = skip_hex(size + 1, end);
+	return name > size + 1 && is_blank_at(name, end) && name + 1 < end &&
+	       !isdigit((unsigned char)name[1]);
+}
+
+static const struct {
+	bool (*fits)(const char *at, const char *end);
+	const char *what;
+} line_kinds[] = {
+	{ is_perf_frame, "this is text of perf script; fold it: "
+	  "stackcollapse-perf.pl FILE" },
+	{ is_perf_event, "this is text of perf script; fold it: "
+	  "stackcollapse-perf.pl FILE" },
+	{ is_map_entry, "this is a perf map, which holds names and no "
+	  "samples; it belongs at /tmp/perf-PID.map" },
+};
+
+/* What the first lines of a text say it is. */
+static const char *
+name_by_lines(const char *at, const char *end)
 {
 	const char *newline, *stop;
+	size_t i;
 
 	for (; at < end; at = newline + 1) {
 		newline = memchr(at, '\n', (size_t)(end - at));
@@ -181,10 +244,23 @@ has_perf_frame(const char *at, const char *end)
 		stop = newline;
 		while (stop > at && isspace((unsigned char)stop[-1]))
 			stop--;
-		if (is_perf_frame(at, stop))
-			return true;
+		for (i = 0; stop > at && i < ARRAY_LEN(line_kinds); i++)
+			if (line_kinds[i].fits(at, stop))
+				return line_kinds[i].what;
 	}
-	return false;
+	return NULL;
+}
+
+/* Every tenth byte is none that a text has. */
+static bool
+is_binary(const char *at, const char *end)
+{
+	size_t odd = 0, len = (size_t)(end - at);
+
+	for (; at < end; at++)
+		odd += (unsigned char)*at < '\t' || *at == 0x7f ||
+		       (*at > '\r' && *at < 0x1b);
+	return odd > len / 10;
 }
 
 /* --- protobuf */
@@ -242,7 +318,7 @@ const char *
 foreign_name(const char *bytes, size_t len)
 {
 	size_t looked = len < LOOK ? len : LOOK, i;
-	const char *end = bytes + looked, *at;
+	const char *end = bytes + looked, *at, *what;
 
 	for (i = 0; i < ARRAY_LEN(magics); i++)
 		if (len >= magics[i].len &&
@@ -250,6 +326,8 @@ foreign_name(const char *bytes, size_t len)
 			return magics[i].what;
 	if (is_pprof(bytes, len))
 		return "this is a pprof profile; fold it: " GO_RAW;
+	if (is_binary(bytes, end))
+		return "this is a binary file of a kind unknown here";
 	at = skip_space(bytes, end);
 	if (is_json(at, end))
 		return find_word(json_words, ARRAY_LEN(json_words), at,
@@ -257,9 +335,8 @@ foreign_name(const char *bytes, size_t len)
 	if (is_xml(at, end))
 		return find_word(xml_words, ARRAY_LEN(xml_words), at,
 				 (size_t)(end - at));
-	if (has_perf_frame(bytes, end))
-		return "this is text of perf script; fold it: "
-		       "stackcollapse-perf.pl FILE";
-	return find_word(bpftrace_words, ARRAY_LEN(bpftrace_words), bytes,
-			 looked);
+	what = name_by_lines(bytes, end);
+	return what ? what : find_word(bpftrace_words,
+				       ARRAY_LEN(bpftrace_words), bytes,
+				       looked);
 }
