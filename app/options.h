@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * options.h - the command line, each word of it written down once.
+ *
+ * These two lists are the parser's tables, the text of --help and the tables
+ * in flametop(1).
+ */
+#ifndef APP_OPTIONS_H
+#define APP_OPTIONS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <sys/types.h>
+
+#include "app/capture.h"
+#include "core/base.h"
+#include "sampler/unwind/unwind.h"
+#include "tui/term.h"
+
+#define FLAMETOP_VERSION "0.1.0"
+
+/* The first word, if it is one of these. */
+#define COMMANDS(_)							\
+	/* id, word, arguments, help */					\
+	_(LIVE,		"",		"TARGET | FILE",		\
+	  "live flame graph of a process; or look at a saved profile")	\
+	_(RECORD,	"record",	"-o OUT TARGET",		\
+	  "sample without a screen; SIGUSR1 writes now and goes on")	\
+	_(REPORT,	"report",	"TARGET | FILE",		\
+	  "hot functions and hot paths as text")			\
+	_(DOCTOR,	"doctor",	"[PID]",			\
+	  "what works here for this user, and how to get the rest")	\
+	_(DEMO,		"demo",		"",				\
+	  "look at a built-in busy program")
+
+#define OPTIONS(_)							\
+	/* id, short, long, argument, group, help */			\
+	_(PID,		'p', "pid",	"PID[,PID...]", "Target",	\
+	  "watch these processes")					\
+	_(NAME,		'n', "name",	"NAME", "Target",		\
+	  "watch the process of this name; choose if there are several") \
+	_(TID,		't', "tid",	"TID[,TID...]", "Target",	\
+	  "only these threads")						\
+	_(FOLLOW,	0,   "follow",	NULL, "Target",			\
+	  "children of the target too")					\
+	_(FREQ,		'F', "freq",	"HZ", "Sampling",		\
+	  "samples a second and running thread (99)")			\
+	_(DURATION,	'd', "duration", "TIME", "Sampling",		\
+	  "stop after that time: 10, 10s, 5m, 2h")			\
+	_(SAMPLER,	0,   "sampler",	"auto|perf|ptrace", "Sampling",	\
+	  "perf_event, or ptrace where that is refused (auto)")		\
+	_(UNWIND,	0,   "unwind",	"auto|fp|cfi", "Sampling",	\
+	  "unwind by frame pointers or unwind tables alone (auto: both)") \
+	_(NO_KERNEL,	0,   "no-kernel", NULL, "Sampling",		\
+	  "leave kernel frames out")					\
+	_(THEME,	0,   "theme",	"NAME", "Screen",		\
+	  "colours: default light dusk colorblind mono, or your own")	\
+	_(COLOR,	0,   "color",	"auto|256|16|mono", "Screen",	\
+	  "how many colours the terminal has (auto)")			\
+	_(ASCII,	0,   "ascii",	NULL, "Screen",			\
+	  "draw with ASCII characters only")				\
+	_(PLAIN,	0,   "plain",	NULL, "Screen",			\
+	  "no screen: print the top every few seconds")			\
+	_(OUTPUT,	'o', "output",	"FILE", "Output",		\
+	  "record, report: the profile to write, - for standard output; " \
+	  "live: what becomes of the command's output")			\
+	_(NO_HEADER,	0,   "no-header", NULL, "Output",		\
+	  "write no # lines, for tools that choke on them")		\
+	_(NO_THREADS,	0,   "no-threads", NULL, "Output",		\
+	  "write stacks without the thread's name")			\
+	_(FORCE,	'f', "force",	NULL, "Output",			\
+	  "write over a file that exists")				\
+	_(TAG,		0,   "tag",	"KEY=VALUE", "Output",		\
+	  "note this in the profile")					\
+	_(QUIET,	'q', "quiet",	NULL, "Output",			\
+	  "no progress on standard error")				\
+	_(VERSION,	'V', "version",	NULL, "Other",			\
+	  "say which version this is")					\
+	_(HELP,		'h', "help",	NULL, "Other",			\
+	  "this text")
+
+enum command_id {
+#define COMMAND_ID(id, word, arguments, help) COMMAND_##id,
+	COMMANDS(COMMAND_ID)
+#undef COMMAND_ID
+	COMMAND_COUNT
+};
+
+enum option_id {
+#define OPTION_ID(id, letter, word, argument, group, help) OPTION_##id,
+	OPTIONS(OPTION_ID)
+#undef OPTION_ID
+	OPTION_COUNT
+};
+
+struct command_row {
+	const char *word, *arguments, *help;
+};
+struct option_row {
+	char letter;		/* 0: none */
+	const char *word, *argument, *group, *help;
+};
+extern const struct command_row command_rows[COMMAND_COUNT];
+extern const struct option_row option_rows[OPTION_COUNT];
+
+/* What the program ends with. */
+enum {
+	STATUS_DONE, STATUS_FAILED, STATUS_USAGE, STATUS_REFUSED,
+	STATUS_NO_TARGET,
+};
+
+#define PIDS_MAX SHARED_TARGETS
+#define TAGS_MAX 32
+
+/* All strings are borrowed from argv. */
+struct options {
+	enum command_id command;
+	bool has[OPTION_COUNT];
+
+	pid_t pids[PIDS_MAX], tids[PIDS_MAX];
+	size_t npids, ntids;
+	const char *name;
+	const char *file;		/* a profile to open */
+	char *const *argv;		/* after "--"; NULL: none */
+
+	unsigned hz;
+	double seconds;			/* 0: until the end */
+	enum sampler_choice sampler;
+	enum unwind_mode unwind;
+
+	const char *theme;
+	enum term_colours colours;
+	const char *output;
+	const char *tags[TAGS_MAX];
+	size_t ntags;
+};
+
+/* False when the command line is wrong: ERR says how it is right. */
+bool options_parse(struct options *options, int argc, char **argv,
+		   struct error *err);
+
+void options_help(FILE *out);
+
+#endif
