@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * signals.c - signalfd(2).
+ */
+#include "app/signals.h"
+
+#include <signal.h>
+#include <stddef.h>
+#include <sys/signalfd.h>
+#include <unistd.h>
+
+#include "app/child.h"
+
+int
+signals_open(void)
+{
+	sigset_t set;
+
+	child_signal_set(&set);
+	pthread_sigmask(SIG_BLOCK, &set, NULL);
+	signal(SIGPIPE, SIG_IGN);
+	signal(SIGTTOU, SIG_IGN);
+	return signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
+}
+
+int
+signals_next(int fd)
+{
+	struct signalfd_siginfo info;
+
+	return read(fd, &info, sizeof(info)) == sizeof(info) ?
+	       (int)info.ssi_signo : 0;
+}
