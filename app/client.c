@@ -1,0 +1,527 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * client.c - requests to the symbols process, one at a time.
+ */
+#include "app/client.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "app/client_private.h"
+#include "core/image.h"
+
+#define HANGS_NS 10000000000ull		/* names should come at once */
+#define HANGS_LONG_NS 30000000000ull	/* a file may be large */
+#define HARM_CRASH 3		/* SIGSEGV and the like: surely the file */
+#define HARM_KILL 1		/* SIGKILL: perhaps somebody else */
+#define HARM_MAX 6
+
+uint64_t
+client_now_ns(void)
+{
+	struct timespec ts;
+
+	clock_gettime(CLOCK_MONOTONIC, &ts);
+	return (uint64_t)ts.tv_sec * 1000000000 + (uint64_t)ts.tv_nsec;
+}
+
+static void
+take_socket(struct client *c, int sock)
+{
+	c->sock = sock;
+	if (sock >= 0)
+		fcntl(sock, F_SETFL, fcntl(sock, F_GETFL) | O_NONBLOCK);
+}
+
+struct client *
+client_new(int sock, struct opener *opener)
+{
+	struct client *c = xcalloc(1, sizeof(*c));
+
+	c->opener = opener;
+	c->load_fd = -1;
+	c->line_wanted = FUNC_NONE;
+	take_socket(c, sock);
+	return c;
+}
+
+static void
+free_modules(struct client *c)
+{
+	for (size_t i = 0; i < c->nmodules; i++) {
+		struct known_module *known = &c->modules[i];
+
+		if (known->fd >= 0)
+			close(known->fd);
+		if (known->debug_fd >= 0)
+			close(known->debug_fd);
+		free(known->waiting.ids);
+		free(known->nameless.ids);
+	}
+	free(c->modules);
+}
+
+void
+client_free(struct client *c)
+{
+	if (!c)
+		return;
+	free_modules(c);
+	if (c->sock >= 0)
+		close(c->sock);
+	if (c->load_fd >= 0)
+		close(c->load_fd);
+	profile_free(c->loaded);
+	writer_free(&c->out);
+	free(c->has_line);
+	free(c->starts);
+	free(c);
+}
+
+void
+client_watch(struct client *c, struct profile *profile, struct names *names,
+	     struct capture *capture)
+{
+	c->profile = profile;
+	c->names = names;
+	c->capture = capture;
+}
+
+int
+client_fd(const struct client *c)
+{
+	return c->sock;
+}
+
+/* --- asking */
+
+/* Send c->request with FD (borrowed, or -1). */
+static bool
+ask(struct client *c, int fd)
+{
+	struct error err;
+
+	c->request.id = ++c->next_id;
+	c->out.len = 0;
+	wire_put_request(&c->out, &c->request);
+	c->told_hang = false;
+	c->asked_ns = client_now_ns();
+	if (wire_send(c->sock, &c->out, fd, &err))
+		return true;
+	c->request.type = 0;	/* it is gone; another one will come */
+	return false;
+}
+
+static bool
+begin(struct client *c, enum wire_type type, module_id module)
+{
+	c->request.type = type;
+	c->request.module = module;
+	c->request.count = 0;
+	return true;
+}
+
+static bool
+ask_load(struct client *c)
+{
+	if (c->load_fd < 0)
+		return false;
+	begin(c, WIRE_LOAD, 0);
+	return ask(c, c->load_fd);
+}
+
+static bool
+hand_over(struct client *c, module_id id)
+{
+	struct known_module *known = &c->modules[id];
+	bool is_main = known->state == STATE_READY;
+	int *fd = is_main ? &known->fd : &known->debug_fd;
+
+	if (*fd < 0 || (!is_main && known->state != STATE_OPEN))
+		return false;
+	begin(c, is_main ? WIRE_OPEN : WIRE_DEBUG, id);
+	c->request.kind = known->kind;
+	if (!ask(c, *fd))
+		return false;
+	close(*fd);
+	*fd = -1;
+	return true;
+}
+
+static int
+by_offset(const void *a, const void *b)
+{
+	const struct asked *x = a, *y = b;
+
+	return x->offset < y->offset ? -1 : x->offset > y->offset;
+}
+
+static bool
+ask_names(struct client *c, module_id id)
+{
+	struct known_module *known = &c->modules[id];
+	uint32_t count = 0;
+
+	if (known->state != STATE_OPEN || known->waiting.count == 0)
+		return false;
+	begin(c, WIRE_RESOLVE, id);
+	while (count < WIRE_OFFSETS && known->waiting.count > 0) {
+		frame_id frame = known->waiting.ids[--known->waiting.count];
+
+		c->asked[count++] = (struct asked){
+			profile_get_frame(c->profile, frame)->offset, frame,
+			false,
+		};
+	}
+	qsort(c->asked, count, sizeof(c->asked[0]), by_offset);
+	for (uint32_t i = 0; i < count; i++)
+		c->request.offsets[i] = c->asked[i].offset;
+	c->request.count = count;
+	if (ask(c, -1))
+		return true;
+	for (uint32_t i = 0; i < count; i++)
+		frame_list_add(&known->waiting, c->asked[i].frame);
+	return false;
+}
+
+/* A frame of FUNC. */
+static bool
+frame_of(struct client *c, func_id func, frame_id *out)
+{
+	for (frame_id i = 0; i < c->next_frame; i++)
+		if (profile_get_frame(c->profile, i)->module &&
+		    names_of(c->names, i) == func) {
+			*out = i;
+			return true;
+		}
+	return false;
+}
+
+static bool
+ask_line(struct client *c)
+{
+	func_id func = c->line_wanted;
+	const struct frame *frame;
+	frame_id id;
+
+	c->line_wanted = FUNC_NONE;
+	if (func == FUNC_NONE || !frame_of(c, func, &id))
+		return false;
+	frame = profile_get_frame(c->profile, id);
+	if (frame->module >= c->nmodules ||
+	    c->modules[frame->module].state != STATE_OPEN)
+		return false;
+	c->line_asked = func;
+	c->asked[0] = (struct asked){ frame->offset, id, false };
+	begin(c, WIRE_LINE, frame->module);
+	c->request.offsets[0] = c->starts[id] ? c->starts[id] : frame->offset;
+	c->request.count = 1;
+	return ask(c, -1);
+}
+
+/* Whatever is most needed; nothing when a request is under way. */
+static void
+ask_on(struct client *c)
+{
+	if (c->sock < 0 || c->request.type || ask_load(c))
+		return;
+	for (module_id id = 0; id < c->nmodules; id++)
+		if (hand_over(c, id))
+			return;
+	for (module_id id = 0; id < c->nmodules; id++)
+		if (ask_names(c, id))
+			return;
+	ask_line(c);
+}
+
+/* --- answers, which an enemy may have written */
+
+static void
+name_frames(struct client *c, uint64_t offset, const struct symbol *symbol)
+{
+	struct asked key = { .offset = offset }, *at;
+	struct asked *end = c->asked + c->request.count;
+
+	at = bsearch(&key, c->asked, c->request.count, sizeof(key), by_offset);
+	while (at && at > c->asked && at[-1].offset == offset)
+		at--;
+	for (; at && at < end && at->offset == offset; at++) {
+		names_set(c->names, at->frame, symbol);
+		c->starts[at->frame] = symbol->start;
+		at->is_named = true;
+		c->got_name = true;
+	}
+}
+
+/* True when the answer is complete. */
+static bool
+take_names(struct client *c, struct wire_answer *answer)
+{
+	struct known_module *known = &c->modules[c->request.module];
+	struct symbol symbol;
+	uint64_t offset;
+
+	while (wire_next_name(answer, &offset, &symbol))
+		name_frames(c, offset, &symbol);
+	if (!answer->is_last)
+		return false;
+	for (uint32_t i = 0; i < c->request.count; i++)
+		if (!c->asked[i].is_named)
+			frame_list_add(&known->nameless, c->asked[i].frame);
+	return true;
+}
+
+static void
+take_line(struct client *c, const struct wire_answer *answer)
+{
+	frame_id frame = c->asked[0].frame;
+	const struct func *func;
+	struct symbol symbol = { .file = answer->file, .line = answer->line };
+
+	if (!answer->ok || !answer->file[0])
+		return;
+	func = names_get(c->names, names_of(c->names, frame));
+	symbol.name = profile_text(c->profile, func->name);
+	symbol.start = c->starts[frame];
+	names_set(c->names, frame, &symbol);
+	c->got_name = true;
+}
+
+/* Nobody may change the bytes while they are read. */
+static bool
+read_sealed(int fd, struct profile **out, struct error *err)
+{
+	int wanted = F_SEAL_WRITE | F_SEAL_SHRINK | F_SEAL_GROW;
+	struct stat st;
+	void *bytes;
+	bool ok;
+
+	if (fd < 0 || (fcntl(fd, F_GET_SEALS) & wanted) != wanted ||
+	    fcntl(fd, F_GET_SEALS) < 0 || fstat(fd, &st) < 0 ||
+	    st.st_size <= 0 || (uint64_t)st.st_size > IMAGE_MAX)
+		return fail(err, 0, "the symbols process sent no profile");
+	bytes = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_SHARED, fd, 0);
+	if (bytes == MAP_FAILED)
+		return fail(err, errno, "cannot map the profile");
+	ok = image_read(bytes, (size_t)st.st_size, out, err);
+	munmap(bytes, (size_t)st.st_size);
+	return ok;
+}
+
+static void
+take_loaded(struct client *c, const struct wire_answer *answer, int fd)
+{
+	c->is_loaded = true;
+	c->report = answer->report;
+	c->load_err = (struct error){ 0 };
+	if (!answer->ok)
+		fail(&c->load_err, 0, "%s", answer->text);
+	else
+		read_sealed(fd, &c->loaded, &c->load_err);
+	close(c->load_fd);
+	c->load_fd = -1;
+}
+
+static bool
+take_answer(struct client *c, struct wire_answer *answer, int fd)
+{
+	static const enum wire_type answers[] = {
+		[WIRE_OPEN] = WIRE_OPENED, [WIRE_DEBUG] = WIRE_OPENED,
+		[WIRE_RESOLVE] = WIRE_NAMES, [WIRE_LINE] = WIRE_LINE_IS,
+		[WIRE_LOAD] = WIRE_LOADED,
+	};
+
+	if (answer->id != c->request.id || !c->request.type ||
+	    answer->type != answers[c->request.type])
+		return false;
+	switch (c->request.type) {
+	case WIRE_OPEN:
+		client_module_opened(c, c->request.module, answer);
+		break;
+	case WIRE_DEBUG:
+		client_debug_opened(c, c->request.module, answer);
+		break;
+	case WIRE_RESOLVE:
+		if (!take_names(c, answer))
+			return true;
+		break;
+	case WIRE_LINE:
+		take_line(c, answer);
+		break;
+	default:
+		take_loaded(c, answer, fd);
+	}
+	c->request.type = 0;
+	return true;
+}
+
+static void
+hang_up(struct client *c)
+{
+	close(c->sock);
+	c->sock = -1;
+}
+
+/* One record; false when there is none. */
+static bool
+receive(struct client *c)
+{
+	struct wire_answer answer;
+	enum wire_got got;
+	bool is_good;
+	size_t len;
+	int fd;
+
+	if (c->sock < 0)
+		return false;
+	got = wire_receive(c->sock, c->in, &len, &fd);
+	if (got == WIRE_NOTHING)
+		return false;
+	is_good = got == WIRE_GOT && wire_get_answer(c->in, len, &answer) &&
+		  take_answer(c, &answer, fd);
+	if (fd >= 0)
+		close(fd);
+	if (!is_good)
+		hang_up(c);
+	return is_good;
+}
+
+bool
+client_turn(struct client *c)
+{
+	c->got_name = false;
+	for (int i = 0; i < 64 && receive(c); i++)
+		ask_on(c);
+	client_sort_frames(c);
+	if (c->capture)
+		client_open_modules(c);
+	ask_on(c);
+	return c->got_name;
+}
+
+/* Give back what was under way, and hold its module to account. */
+static void
+give_up_request(struct client *c, int status)
+{
+	bool was_killed = WIFSIGNALED(status) &&
+			  WTERMSIG(status) == SIGKILL && !c->told_hang;
+	struct known_module *known;
+
+	if (c->request.type == WIRE_LOAD && c->load_fd >= 0) {
+		c->is_loaded = true;
+		fail(&c->load_err, 0, "the process that reads profiles died "
+		     "of this file (signal %d)",
+		     WIFSIGNALED(status) ? WTERMSIG(status) : 0);
+		close(c->load_fd);
+		c->load_fd = -1;
+	}
+	if (c->request.type && c->request.module < c->nmodules) {
+		known = &c->modules[c->request.module];
+		known->harm += was_killed ? HARM_KILL : HARM_CRASH;
+		if (known->state == STATE_READY)
+			known->state = STATE_UNSEEN;
+		if (c->request.type == WIRE_RESOLVE)
+			for (uint32_t i = 0; i < c->request.count; i++)
+				frame_list_add(&known->waiting,
+					       c->asked[i].frame);
+		if (known->harm >= HARM_MAX) {
+			known->state = STATE_ASIDE;
+			snprintf(c->problem, sizeof(c->problem), "a symbol "
+				 "file was set aside: its reader died of it");
+		}
+	}
+	c->request.type = 0;
+}
+
+void
+client_reconnect(struct client *c, int sock, int status)
+{
+	if (c->sock >= 0)
+		close(c->sock);
+	client_forget_open(c);
+	give_up_request(c, status);
+	take_socket(c, sock);
+}
+
+bool
+client_is_idle(const struct client *c)
+{
+	if (c->request.type || (c->profile &&
+	    c->next_frame < profile_frames(c->profile)))
+		return false;
+	for (size_t i = 0; i < c->nmodules; i++) {
+		const struct known_module *known = &c->modules[i];
+
+		if (known->state == STATE_OPENING || known->fd >= 0 ||
+		    known->debug_fd >= 0 || known->is_looking ||
+		    (known->waiting.count && known->state != STATE_ASIDE))
+			return false;
+	}
+	return true;
+}
+
+bool
+client_hangs(struct client *c)
+{
+	uint64_t patience = c->request.type == WIRE_RESOLVE ? HANGS_NS :
+			    HANGS_LONG_NS;
+
+	if (!c->request.type || c->told_hang ||
+	    client_now_ns() - c->asked_ns < patience)
+		return false;
+	return c->told_hang = true;
+}
+
+void
+client_ask_line(struct client *c, func_id func)
+{
+	if (func == FUNC_NONE)
+		return;
+	while (c->nlines <= func) {
+		c->has_line = grow(c->has_line, c->nlines,
+				   &c->lines_capacity, 1);
+		c->has_line[c->nlines++] = 0;
+	}
+	if (c->has_line[func])
+		return;
+	c->has_line[func] = 1;
+	c->line_wanted = func;
+}
+
+const char *
+client_problem(struct client *c)
+{
+	return c->problem;
+}
+
+void
+client_load(struct client *c, int fd)
+{
+	if (c->load_fd >= 0)
+		close(c->load_fd);
+	c->load_fd = fd;
+	c->is_loaded = false;
+}
+
+bool
+client_loaded(struct client *c, struct profile **out,
+	      struct read_report *report, struct error *err)
+{
+	if (!c->is_loaded)
+		return false;
+	c->is_loaded = false;
+	*report = c->report;
+	*out = c->loaded;
+	*err = c->load_err;
+	c->loaded = NULL;
+	return true;
+}

@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * client.h - the app's side of the symbols process.
+ *
+ * Frames that came in since the last turn wait at their module; the module's
+ * file is opened (app/opener.h) and handed over; offsets are asked for in
+ * batches, one request at a time; answers become names. Nothing here waits:
+ * each turn does what can be done now.
+ *
+ *	new frame -> module unseen -> opener -> OPEN -> RESOLVE -> names_set()
+ *	                                          \-> a debug file -> again
+ *
+ * When the symbols process dies, the request that was under way is asked
+ * anew of the next one; a module that kills again and again is set aside.
+ */
+#ifndef APP_CLIENT_H
+#define APP_CLIENT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "app/capture.h"
+#include "app/opener.h"
+#include "core/names.h"
+#include "core/profile.h"
+#include "formats/format.h"
+
+struct client;
+
+/* Speaks over SOCK, which it takes. OPENER is borrowed. */
+struct client *client_new(int sock, struct opener *opener);
+void client_free(struct client *client);
+
+/* Name the frames of PROFILE, whose modules CAPTURE knows, in NAMES. */
+void client_watch(struct client *client, struct profile *profile,
+		  struct names *names, struct capture *capture);
+
+/* A new symbols process; the last one ended with STATUS (waitpid). */
+void client_reconnect(struct client *client, int sock, int status);
+
+/* Polls readable when an answer is there; -1 without a process. */
+int client_fd(const struct client *client);
+
+/* Take in results and answers, ask on. True when a name has come. */
+bool client_turn(struct client *client);
+
+/* Nothing is under way and nothing is left to ask. */
+bool client_is_idle(const struct client *client);
+
+/* No answer for so long that the process should be killed; asked once. */
+bool client_hangs(struct client *client);
+
+/* Find out file and line of FUNC, once. */
+void client_ask_line(struct client *client, func_id func);
+
+/* What went wrong last with a module, for one message; "" when told. */
+const char *client_problem(struct client *client);
+
+/*
+ * Have the file in FD (taken) read as a profile. The result comes in a later
+ * turn: true when it is there; then *OUT is the profile, which the caller
+ * frees, or NULL and ERR says why.
+ */
+void client_load(struct client *client, int fd);
+bool client_loaded(struct client *client, struct profile **out,
+		   struct read_report *report, struct error *err);
+
+#endif

@@ -1,0 +1,215 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * client_modules.c - which files the symbols process needs, and has.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "app/client_private.h"
+
+#define LOOK_AGAIN_NS 1000000000ull	/* at a perf map, which grows */
+
+void
+frame_list_add(struct frame_list *list, frame_id frame)
+{
+	list->ids = grow(list->ids, list->count, &list->capacity,
+			 sizeof(*list->ids));
+	list->ids[list->count++] = frame;
+}
+
+static struct known_module *
+module_at(struct client *c, module_id id)
+{
+	while (c->nmodules <= id) {
+		struct known_module fresh = { .fd = -1, .debug_fd = -1 };
+
+		c->modules = grow(c->modules, c->nmodules,
+				  &c->modules_capacity, sizeof(fresh));
+		c->modules[c->nmodules++] = fresh;
+	}
+	return &c->modules[id];
+}
+
+void
+client_sort_frames(struct client *c)
+{
+	size_t count = c->profile ? profile_frames(c->profile) : 0;
+
+	for (; c->next_frame < count; c->next_frame++) {
+		const struct frame *frame =
+			profile_get_frame(c->profile, c->next_frame);
+
+		if (frame->module)
+			frame_list_add(&module_at(c, frame->module)->waiting,
+				       c->next_frame);
+		c->starts = grow(c->starts, c->next_frame,
+				 &c->starts_capacity, sizeof(*c->starts));
+		c->starts[c->next_frame] = 0;
+	}
+}
+
+/* All frames of MODULE once more: a better file has come. */
+static void
+ask_all_again(struct client *c, module_id module)
+{
+	struct known_module *known = &c->modules[module];
+
+	known->waiting.count = known->nameless.count = 0;
+	for (frame_id i = 0; i < c->next_frame; i++)
+		if (profile_get_frame(c->profile, i)->module == module)
+			frame_list_add(&known->waiting, i);
+}
+
+static void
+ask_nameless_again(struct known_module *known)
+{
+	for (size_t i = 0; i < known->nameless.count; i++)
+		frame_list_add(&known->waiting, known->nameless.ids[i]);
+	known->nameless.count = 0;
+}
+
+static void
+close_fd(int *fd)
+{
+	if (*fd >= 0)
+		close(*fd);
+	*fd = -1;
+}
+
+static bool
+ask_opener(struct client *c, module_id id, enum opener_kind kind,
+	   const struct debug_hint *hint)
+{
+	struct opener_job *job = xcalloc(1, sizeof(*job));
+	bool is_known = capture_origin(c->capture, id, &job->mapping);
+
+	job->kind = kind;
+	job->tag = id;
+	if (hint)
+		job->hint = *hint;
+	if (is_known)
+		opener_ask(c->opener, job);
+	free(job);
+	return is_known;
+}
+
+static enum opener_kind
+job_of(enum module_kind kind)
+{
+	return kind == MODULE_KERNEL ? OPENER_KALLSYMS :
+	       kind == MODULE_VDSO ? OPENER_VDSO :
+	       kind == MODULE_JIT ? OPENER_PERF_MAP : OPENER_MODULE;
+}
+
+/* A file for a module whose frames wait for names. */
+static void
+want_module(struct client *c, module_id id)
+{
+	struct known_module *known = &c->modules[id];
+
+	if (known->state != STATE_UNSEEN || known->waiting.count == 0)
+		return;
+	known->kind = profile_get_module(c->profile, id)->kind;
+	known->state = ask_opener(c, id, job_of(known->kind), NULL) ?
+		       STATE_OPENING : STATE_ASIDE;
+	known->looked_ns = client_now_ns();
+}
+
+/* A perf map may have grown, or come into being. */
+static void
+look_again(struct client *c, module_id id)
+{
+	struct known_module *known = &c->modules[id];
+
+	if (known->kind != MODULE_JIT || known->is_looking ||
+	    (known->state != STATE_OPEN && known->state != STATE_ASIDE) ||
+	    known->nameless.count + known->waiting.count == 0 ||
+	    client_now_ns() - known->looked_ns < LOOK_AGAIN_NS)
+		return;
+	known->looked_ns = client_now_ns();
+	known->is_looking = ask_opener(c, id, OPENER_PERF_MAP, NULL);
+}
+
+static void
+module_arrived(struct client *c, struct known_module *known,
+	       struct opener_result *result)
+{
+	bool is_same = known->kind == MODULE_JIT &&
+		       known->state == STATE_OPEN &&
+		       result->size == known->size;
+
+	known->is_looking = false;
+	if (result->fd < 0) {
+		if (known->state == STATE_OPENING)
+			known->state = STATE_ASIDE;
+		if (known->kind != MODULE_JIT)
+			snprintf(c->problem, sizeof(c->problem), "%s",
+				 result->err.text);
+		return;
+	}
+	if (is_same) {
+		close(result->fd);
+		return;
+	}
+	close_fd(&known->fd);
+	known->fd = result->fd;
+	known->size = result->size;
+	known->state = STATE_READY;
+}
+
+void
+client_open_modules(struct client *c)
+{
+	struct opener_result result;
+
+	while (opener_next(c->opener, &result)) {
+		struct known_module *known = module_at(c, result.tag);
+
+		if (result.kind != OPENER_DEBUG) {
+			module_arrived(c, known, &result);
+		} else if (result.fd >= 0) {
+			close_fd(&known->debug_fd);
+			known->debug_fd = result.fd;
+		}
+	}
+	for (module_id id = 0; id < c->nmodules; id++) {
+		want_module(c, id);
+		look_again(c, id);
+	}
+}
+
+void
+client_module_opened(struct client *c, uint32_t module,
+		     const struct wire_answer *answer)
+{
+	struct known_module *known = &c->modules[module];
+
+	if (!answer->ok) {
+		known->state = STATE_ASIDE;
+		snprintf(c->problem, sizeof(c->problem), "%s", answer->text);
+		return;
+	}
+	known->state = STATE_OPEN;
+	ask_nameless_again(known);
+	if (answer->hint.is_wanted && known->kind != MODULE_JIT &&
+	    (answer->hint.build_id[0] || answer->hint.debuglink[0]))
+		ask_opener(c, module, OPENER_DEBUG, &answer->hint);
+}
+
+void
+client_debug_opened(struct client *c, uint32_t module,
+		    const struct wire_answer *answer)
+{
+	if (answer->ok)
+		ask_all_again(c, module);
+}
+
+void
+client_forget_open(struct client *c)
+{
+	for (size_t i = 0; i < c->nmodules; i++)
+		if (c->modules[i].state == STATE_OPEN)
+			c->modules[i].state = STATE_UNSEEN;
+}

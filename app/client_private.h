@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * client_private.h - what client.c and client_modules.c share.
+ */
+#ifndef APP_CLIENT_PRIVATE_H
+#define APP_CLIENT_PRIVATE_H
+
+#include "app/client.h"
+#include "app/wire.h"
+
+/* A list of frames. */
+struct frame_list {
+	frame_id *ids;
+	size_t count, capacity;
+};
+
+enum module_state {
+	STATE_UNSEEN,		/* its file was not asked for, or has to be
+				   again */
+	STATE_OPENING,		/* the opener has it */
+	STATE_READY,		/* FD is to be handed over */
+	STATE_OPEN,		/* the symbols process has it */
+	STATE_ASIDE,		/* no names from here */
+};
+
+struct known_module {
+	enum module_state state;
+	enum module_kind kind;
+	int fd, debug_fd;		/* -1: none */
+	unsigned harm;			/* grows when the process died of it */
+	struct frame_list waiting;	/* to be asked for */
+	struct frame_list nameless;	/* asked for, in vain so far */
+	uint64_t size, looked_ns;	/* perf map */
+	bool is_looking;		/* perf map: the opener has it */
+};
+
+/* One offset of the RESOLVE under way. */
+struct asked {
+	uint64_t offset;
+	frame_id frame;
+	bool is_named;
+};
+
+struct client {
+	int sock;
+	struct opener *opener;
+	struct profile *profile;
+	struct names *names;
+	struct capture *capture;
+	frame_id next_frame;		/* the first that was not looked at */
+	uint64_t *starts;		/* by frame: where its function
+					   begins; 0: not known */
+	size_t starts_capacity;
+	struct known_module *modules;	/* by module_id */
+	size_t nmodules, modules_capacity;
+	char problem[240];
+	bool got_name;
+
+	/* The request under way; request.type 0: none. */
+	struct wire_request request;
+	uint64_t asked_ns;
+	struct asked asked[WIRE_OFFSETS];
+	bool told_hang;
+	uint32_t next_id;
+
+	/* Lines. */
+	func_id line_wanted, line_asked;
+	uint8_t *has_line;		/* by func_id: was asked for */
+	size_t nlines, lines_capacity;
+
+	/* A file to load. */
+	int load_fd;
+	bool is_loaded;
+	struct profile *loaded;
+	struct read_report report;
+	struct error load_err;
+
+	struct writer out;
+	uint8_t in[WIRE_MAX];
+};
+
+uint64_t client_now_ns(void);
+void frame_list_add(struct frame_list *list, frame_id frame);
+
+/* Put new frames into their modules' lists. */
+void client_sort_frames(struct client *client);
+
+/* Ask the opener for what is needed, take what it brought. */
+void client_open_modules(struct client *client);
+
+/* The module's file has been accepted, or not (ANSWER). */
+void client_module_opened(struct client *client, uint32_t module,
+			  const struct wire_answer *answer);
+void client_debug_opened(struct client *client, uint32_t module,
+			 const struct wire_answer *answer);
+
+/* Every file has to be handed over again. */
+void client_forget_open(struct client *client);
+
+#endif

@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * wire.h - what the app and the symbols process say to each other.
+ *
+ * One SOCK_SEQPACKET socket, records of at most WIRE_MAX bytes, descriptors
+ * by SCM_RIGHTS. A request carries an id and its answers carry it back. Both
+ * ends are the same binary, so the bytes are no format; but the app reads
+ * them as if an enemy had sent them, because the symbols process may have
+ * been taken over by a file that it parsed.
+ *
+ *	app				symbols
+ *	OPEN module kind + fd	->	OPENED (hint for a debug file)
+ *	DEBUG module + fd	->	OPENED
+ *	RESOLVE module offsets	->	NAMES ... NAMES (last)
+ *	LINE module offset	->	LINE_IS
+ *	LOAD + fd		->	LOADED + sealed memory (core/image.h)
+ */
+#ifndef APP_WIRE_H
+#define APP_WIRE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "core/names.h"
+#include "core/profile.h"
+#include "core/reader.h"
+#include "formats/format.h"
+#include "symbols/symbols.h"
+
+#define WIRE_MAX 65536
+#define WIRE_OFFSETS 1024	/* at most so many in one RESOLVE */
+#define WIRE_NAME_MAX 16384	/* longer names are cut */
+
+enum wire_type {
+	WIRE_OPEN = 1, WIRE_DEBUG, WIRE_RESOLVE, WIRE_LINE, WIRE_LOAD,
+	WIRE_OPENED, WIRE_NAMES, WIRE_LINE_IS, WIRE_LOADED,
+};
+
+struct wire_request {
+	enum wire_type type;
+	uint32_t id;
+	uint32_t module;
+	enum module_kind kind;			/* OPEN */
+	uint32_t count;				/* RESOLVE; LINE: 1 */
+	uint64_t offsets[WIRE_OFFSETS];
+};
+
+struct wire_answer {
+	enum wire_type type;
+	uint32_t id;
+	bool ok;
+	char text[240];				/* not ok: why */
+	struct debug_hint hint;			/* OPENED */
+	char file[1024];			/* LINE_IS */
+	uint32_t line;
+	struct read_report report;		/* LOADED */
+	bool is_last;				/* NAMES: no more to come */
+	struct reader names;			/* NAMES: wire_next_name() */
+};
+
+void wire_put_request(struct writer *w, const struct wire_request *request);
+bool wire_get_request(const void *bytes, size_t len,
+		      struct wire_request *out);
+
+/* NAMES rows are not written: wire_put_name() appends them. */
+void wire_put_answer(struct writer *w, const struct wire_answer *answer);
+void wire_put_name(struct writer *w, uint64_t offset,
+		   const struct symbol *symbol);
+
+/* ANSWER borrows BYTES as long as its names are read. */
+bool wire_get_answer(const void *bytes, size_t len,
+		     struct wire_answer *out);
+
+/* The next name of a NAMES answer, borrowed; false at the end. */
+bool wire_next_name(struct wire_answer *answer, uint64_t *offset,
+		    struct symbol *symbol);
+
+/*
+ * Send one record, with FD unless it is -1 (borrowed). False with errno in
+ * ERR; EAGAIN when the socket is non-blocking and full.
+ */
+bool wire_send(int sock, const struct writer *record, int fd,
+	       struct error *err);
+
+enum wire_got { WIRE_GOT, WIRE_NOTHING, WIRE_CLOSED };
+
+/*
+ * Receive one record of at most WIRE_MAX bytes into BYTES. *FD is a
+ * descriptor that came with it, now the caller's, or -1. A record that was
+ * longer, or brought more than one descriptor, closes the conversation.
+ */
+enum wire_got wire_receive(int sock, uint8_t *bytes, size_t *len, int *fd);
+
+#endif

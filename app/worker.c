@@ -1,0 +1,278 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * worker.c - the symbols process: one request after the other.
+ */
+#include "app/worker.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "app/wire.h"
+#include "core/image.h"
+
+#define SOCK 3			/* where the socket lies after lock_in() */
+#define FLUSH_AT (WIRE_MAX - WIRE_NAME_MAX - 64)
+#define PROFILE_MAX ((size_t)1 << 30)	/* bytes of a file that is opened */
+#define MEMORY_MAX ((rlim_t)3 << 30)	/* address space of this process */
+
+struct worker {
+	struct symbols *symbols;
+	struct wire_request request;
+	struct writer out;
+	uint8_t bytes[WIRE_MAX];
+};
+
+/*
+ * Nothing but the socket stays open, and limits keep a hostile file from
+ * taking the box along. Further locks belong here.
+ */
+static void
+lock_in(int sock)
+{
+	struct rlimit none = { 0, 0 }, files = { 16, 16 };
+	struct rlimit memory = { MEMORY_MAX, MEMORY_MAX };
+	int null = open("/dev/null", O_RDWR | O_CLOEXEC);
+
+	prctl(PR_SET_NAME, "flametop-symbol");
+	for (int fd = 0; fd < SOCK; fd++)
+		if (null >= 0)
+			dup2(null, fd);
+	dup2(sock, SOCK);
+	close_range(SOCK + 1, ~0U, 0);
+	prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
+	prctl(PR_SET_DUMPABLE, 0);
+	setrlimit(RLIMIT_CORE, &none);
+	setrlimit(RLIMIT_FSIZE, &(struct rlimit){ IMAGE_MAX, IMAGE_MAX });
+	setrlimit(RLIMIT_NOFILE, &files);
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+	setrlimit(RLIMIT_AS, &memory);	/* sanitizers reserve terabytes */
+#else
+	(void)memory;
+#endif
+}
+
+static void
+answer(struct worker *worker, struct wire_answer *what, int fd)
+{
+	worker->out.len = 0;
+	what->id = worker->request.id;
+	wire_put_answer(&worker->out, what);
+	if (!wire_send(SOCK, &worker->out, fd, NULL))
+		_exit(0);	/* nobody is there to answer to */
+}
+
+static void
+open_module(struct worker *worker, int fd)
+{
+	struct wire_answer what = { .type = WIRE_OPENED };
+	struct error err = { 0 };
+
+	if (worker->request.type == WIRE_OPEN)
+		what.ok = symbols_open(worker->symbols,
+				       worker->request.module,
+				       worker->request.kind, fd, &what.hint,
+				       &err);
+	else
+		what.ok = symbols_add_debug(worker->symbols,
+					    worker->request.module, fd, &err);
+	if (!what.ok)
+		memcpy(what.text, err.text, sizeof(what.text));
+	answer(worker, &what, -1);
+}
+
+static void
+begin_names(struct worker *worker, bool is_last)
+{
+	struct wire_answer what = {
+		.type = WIRE_NAMES, .ok = true, .is_last = is_last,
+		.id = worker->request.id,
+	};
+
+	worker->out.len = 0;
+	wire_put_answer(&worker->out, &what);
+}
+
+static void
+send_names(struct worker *worker)
+{
+	if (!wire_send(SOCK, &worker->out, -1, NULL))
+		_exit(0);
+}
+
+static void
+on_name(void *ctx, uint64_t offset, const struct symbol *symbol)
+{
+	struct worker *worker = ctx;
+
+	if (worker->out.len >= FLUSH_AT) {
+		send_names(worker);
+		begin_names(worker, false);
+	}
+	wire_put_name(&worker->out, offset, symbol);
+}
+
+static void
+resolve(struct worker *worker)
+{
+	begin_names(worker, false);
+	symbols_resolve(worker->symbols, worker->request.module,
+			worker->request.offsets, worker->request.count,
+			on_name, worker);
+	send_names(worker);
+	begin_names(worker, true);
+	send_names(worker);
+}
+
+static void
+find_line(struct worker *worker)
+{
+	struct wire_answer what = { .type = WIRE_LINE_IS };
+	const char *file = "";
+
+	what.ok = symbols_line(worker->symbols, worker->request.module,
+			       worker->request.offsets[0], &file,
+			       &what.line);
+	if (what.ok)
+		snprintf(what.file, sizeof(what.file), "%s", file);
+	answer(worker, &what, -1);
+}
+
+/* All bytes of FD, at most PROFILE_MAX; NULL with ERR. */
+static uint8_t *
+read_whole(int fd, size_t *len, struct error *err)
+{
+	size_t capacity = 1 << 16;
+	uint8_t *bytes = xreallocarray(NULL, capacity, 1);
+
+	*len = 0;
+	for (;;) {
+		ssize_t got = read(fd, bytes + *len, capacity - *len);
+
+		if (got < 0 && errno == EINTR)
+			continue;
+		if (got < 0) {
+			fail(err, errno, "cannot read the file");
+			break;
+		}
+		if (got == 0)
+			return bytes;
+		*len += (size_t)got;
+		if (*len > PROFILE_MAX) {
+			fail(err, 0, "the file is larger than 1 GiB");
+			break;
+		}
+		if (*len == capacity)
+			bytes = xreallocarray(bytes, capacity *= 2, 1);
+	}
+	free(bytes);
+	return NULL;
+}
+
+/* IMAGE as memory that nobody can change any more; -1 with ERR. */
+static int
+sealed(const struct writer *image, struct error *err)
+{
+	int fd = memfd_create("profile", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+	size_t done = 0;
+
+	if (image->len > IMAGE_MAX)
+		errno = EFBIG;
+	while (fd >= 0 && done < image->len && image->len <= IMAGE_MAX) {
+		ssize_t put = write(fd, image->bytes + done,
+				    image->len - done);
+
+		if (put <= 0)
+			break;
+		done += (size_t)put;
+	}
+	if (fd >= 0 && done == image->len &&
+	    fcntl(fd, F_ADD_SEALS, F_SEAL_WRITE | F_SEAL_SHRINK |
+		  F_SEAL_GROW | F_SEAL_SEAL) == 0)
+		return fd;
+	fail(err, errno, "no memory to hand the profile over");
+	if (fd >= 0)
+		close(fd);
+	return -1;
+}
+
+static void
+load(struct worker *worker, int fd)
+{
+	struct wire_answer what = { .type = WIRE_LOADED };
+	struct profile *profile = profile_new();
+	struct writer image = { 0 };
+	struct error err = { 0 };
+	size_t len;
+	uint8_t *bytes = read_whole(fd, &len, &err);
+	int memory = -1;
+
+	profile_set_bound(profile, PROFILE_BOUND_FILE);
+	close(fd);
+	if (bytes && format_read(bytes, len, profile, &what.report, &err)) {
+		image_write(profile, &image);
+		memory = sealed(&image, &err);
+	}
+	free(bytes);
+	profile_free(profile);
+	writer_free(&image);
+	what.ok = memory >= 0;
+	if (!what.ok)
+		memcpy(what.text, err.text, sizeof(what.text));
+	answer(worker, &what, memory);
+	if (memory >= 0)
+		close(memory);
+}
+
+static bool
+serve(struct worker *worker, int fd)
+{
+	bool needs_fd = worker->request.type == WIRE_OPEN ||
+			worker->request.type == WIRE_DEBUG ||
+			worker->request.type == WIRE_LOAD;
+
+	if (needs_fd != (fd >= 0))
+		return false;
+	switch (worker->request.type) {
+	case WIRE_OPEN:
+	case WIRE_DEBUG:
+		open_module(worker, fd);
+		return true;
+	case WIRE_RESOLVE:
+		resolve(worker);
+		return true;
+	case WIRE_LINE:
+		find_line(worker);
+		return true;
+	default:
+		load(worker, fd);
+		return true;
+	}
+}
+
+int
+worker_run(int sock)
+{
+	struct worker *worker = xcalloc(1, sizeof(*worker));
+	size_t len;
+	int fd;
+
+	lock_in(sock);
+	worker->symbols = symbols_new();
+	while (wire_receive(SOCK, worker->bytes, &len, &fd) == WIRE_GOT)
+		if (!wire_get_request(worker->bytes, len, &worker->request) ||
+		    !serve(worker, fd))
+			break;
+	symbols_free(worker->symbols);
+	writer_free(&worker->out);
+	free(worker);
+	return 0;
+}
