@@ -1,0 +1,355 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * open.c - the rules of opening.
+ */
+#include "app/open.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/openat2.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+#define VDSO_MAX (1u << 20)
+#define LIBRARY_DEBUG "/usr/lib/debug"
+
+static int
+open_path(int root, const char *path, uint64_t resolve)
+{
+	struct open_how how = {
+		.flags = O_PATH | O_CLOEXEC, .resolve = resolve,
+	};
+
+	if (resolve == 0)
+		return openat(root, path, O_PATH | O_CLOEXEC);
+	return (int)syscall(SYS_openat2, root, path, &how, sizeof(how));
+}
+
+/* Open for reading what FD (O_PATH, closed here) stands for. */
+static int
+reopen(int fd, struct error *err)
+{
+	char path[32];
+	int opened;
+
+	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
+	opened = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY);
+	if (opened < 0)
+		fail(err, errno, "cannot open");
+	close(fd);
+	return opened;
+}
+
+static const char *
+type_name(mode_t mode)
+{
+	return S_ISDIR(mode) ? "a directory" : S_ISFIFO(mode) ? "a pipe" :
+	       S_ISSOCK(mode) ? "a socket" : S_ISLNK(mode) ? "a link" :
+	       "a device";
+}
+
+/* A regular file of at most MAX bytes below ROOT, still O_PATH. */
+static int
+find_regular(int root, const char *path, uint64_t resolve, uint64_t max,
+	     struct stat *st, struct error *err)
+{
+	int fd = open_path(root, path, resolve);
+
+	if (fd < 0) {
+		fail(err, errno, "cannot open %.150s", path);
+		return -1;
+	}
+	if (fstat(fd, st) < 0)
+		fail(err, errno, "%.150s", path);
+	else if (!S_ISREG(st->st_mode))
+		fail(err, 0, "%.150s is %s, not a file", path,
+		     type_name(st->st_mode));
+	else if ((uint64_t)st->st_size > max)
+		fail(err, EFBIG, "%.150s", path);
+	else
+		return fd;
+	close(fd);
+	return -1;
+}
+
+static int
+open_regular(int root, const char *path, uint64_t resolve, uint64_t max,
+	     struct stat *st, struct error *err)
+{
+	int fd = find_regular(root, path, resolve, max, st, err);
+
+	return fd < 0 ? -1 : reopen(fd, err);
+}
+
+int
+open_file(const char *path, uint64_t max, struct stat *st, struct error *err)
+{
+	struct stat own;
+
+	return open_regular(AT_FDCWD, path, 0, max, st ? st : &own, err);
+}
+
+/*
+ * The target's root directory. A main thread that has exited has none any
+ * more, so another thread is asked then.
+ */
+static int
+open_root(pid_t pid)
+{
+	char path[64];
+	struct dirent *entry;
+	int fd;
+	DIR *tasks;
+
+	snprintf(path, sizeof(path), "/proc/%d/root", (int)pid);
+	fd = open(path, O_PATH | O_DIRECTORY | O_CLOEXEC);
+	if (fd >= 0)
+		return fd;
+	snprintf(path, sizeof(path), "/proc/%d/task", (int)pid);
+	tasks = opendir(path);
+	if (!tasks)
+		return -1;
+	while (fd < 0 && (entry = readdir(tasks))) {
+		snprintf(path, sizeof(path), "%.20s/root", entry->d_name);
+		if (entry->d_name[0] != '.')
+			fd = openat(dirfd(tasks), path,
+				    O_PATH | O_DIRECTORY | O_CLOEXEC);
+	}
+	closedir(tasks);
+	return fd;
+}
+
+/* Is ROOT the directory that we call "/"? */
+static bool
+is_our_root(int root)
+{
+	struct stat theirs, ours;
+
+	return fstat(root, &theirs) == 0 && stat("/", &ours) == 0 &&
+	       theirs.st_dev == ours.st_dev && theirs.st_ino == ours.st_ino;
+}
+
+/*
+ * PATH below ROOT, which no link leaves. Kernels before 5.6 and some
+ * containers have no openat2(2); then only our own root will do.
+ */
+static int
+open_below(int root, const char *path, struct stat *st, struct error *err)
+{
+	struct error own = { 0 };
+	int fd = open_regular(root, path, RESOLVE_IN_ROOT |
+			      RESOLVE_NO_MAGICLINKS, OPEN_MODULE_MAX, st,
+			      &own);
+
+	if (fd < 0 && (own.errnum == ENOSYS || own.errnum == EPERM) &&
+	    is_our_root(root))
+		fd = open_regular(AT_FDCWD, path, 0, OPEN_MODULE_MAX, st,
+				  &own);
+	if (fd < 0 && err)
+		*err = own;
+	return fd;
+}
+
+int
+open_module(const struct open_mapping *mapping, struct error *err)
+{
+	char path[96];
+	struct stat st;
+	int root, fd;
+
+	/* The mapping itself: right even when the file was replaced. */
+	snprintf(path, sizeof(path), "/proc/%d/map_files/%llx-%llx",
+		 (int)mapping->pid, (unsigned long long)mapping->start,
+		 (unsigned long long)mapping->end);
+	fd = open_regular(AT_FDCWD, path, 0, OPEN_MODULE_MAX, &st, NULL);
+	if (fd >= 0)
+		return fd;
+	if (mapping->is_deleted) {
+		fail(err, 0, "%.150s was deleted or replaced while it runs; "
+		     "root can still read it", mapping->path);
+		return -1;
+	}
+	root = open_root(mapping->pid);
+	fd = open_below(root >= 0 ? root : AT_FDCWD, mapping->path, &st, err);
+	if (root >= 0)
+		close(root);
+	if (fd >= 0 && mapping->inode && st.st_ino != mapping->inode) {
+		close(fd);
+		fail(err, 0, "%.150s is another file now than the one that "
+		     "runs", mapping->path);
+		return -1;
+	}
+	return fd;
+}
+
+/* The Ith place where a debug file may be; false past the last. */
+static bool
+debug_place(const struct open_mapping *mapping, const struct debug_hint *hint,
+	    unsigned i, char *out, size_t size)
+{
+	const char *slash = strrchr(mapping->path, '/');
+	int folder = slash ? (int)(slash - mapping->path) : 0;
+	const char *link = hint->debuglink;
+	int len;
+
+	if (strchr(link, '/') || strcmp(link, "..") == 0)
+		link = "";
+	switch (i) {
+	case 0:
+		len = snprintf(out, size, LIBRARY_DEBUG
+			       "/.build-id/%.2s/%s.debug", hint->build_id,
+			       hint->build_id[0] && hint->build_id[1] ?
+			       hint->build_id + 2 : "");
+		break;
+	case 1:
+		len = snprintf(out, size, "%.*s/%s", folder, mapping->path,
+			       link);
+		break;
+	case 2:
+		len = snprintf(out, size, "%.*s/.debug/%s", folder,
+			       mapping->path, link);
+		break;
+	case 3:
+		len = snprintf(out, size, LIBRARY_DEBUG "%.*s/%s", folder,
+			       mapping->path, link);
+		break;
+	default:
+		return false;
+	}
+	if (len < 0 || (size_t)len >= size || (i == 0 ? !hint->build_id[0] :
+					       !link[0]))
+		out[0] = '\0';
+	return true;
+}
+
+int
+open_debug(const struct open_mapping *mapping, const struct debug_hint *hint,
+	   struct error *err)
+{
+	int root = open_root(mapping->pid), fd = -1;
+	char path[4096];
+	struct stat st;
+
+	for (unsigned i = 0;
+	     fd < 0 && debug_place(mapping, hint, i, path, sizeof(path)); i++) {
+		if (!path[0])
+			continue;
+		if (root >= 0)
+			fd = open_below(root, path, &st, NULL);
+		if (fd < 0)
+			fd = open_regular(AT_FDCWD, path, 0, OPEN_MODULE_MAX,
+					  &st, NULL);
+	}
+	if (root >= 0)
+		close(root);
+	if (fd < 0)
+		fail(err, ENOENT, "no debug file for %.150s", mapping->path);
+	return fd;
+}
+
+/* The target's effective user, and its pid as it knows it itself. */
+static bool
+read_status(pid_t pid, uid_t *euid, pid_t *inner)
+{
+	char path[64], line[512];
+	unsigned real, effective;
+	FILE *status;
+	int found = 0;
+
+	*inner = pid;
+	snprintf(path, sizeof(path), "/proc/%d/status", (int)pid);
+	status = fopen(path, "re");
+	if (!status)
+		return false;
+	while (fgets(line, sizeof(line), status)) {
+		char *last = strrchr(line, '\t');
+
+		if (sscanf(line, "Uid: %u %u", &real, &effective) == 2) {
+			*euid = effective;
+			found = 1;
+		} else if (strncmp(line, "NSpid:", 6) == 0 && last) {
+			*inner = (pid_t)strtol(last, NULL, 10);
+		}
+	}
+	fclose(status);
+	return found;
+}
+
+int
+open_perf_map(pid_t pid, uint64_t *size, struct error *err)
+{
+	int root = open_root(pid), fd = -1;
+	char path[64];
+	struct stat st;
+	uid_t owner;
+	pid_t inner;
+
+	if (root < 0 || !read_status(pid, &owner, &inner)) {
+		fail(err, ESRCH, "no perf map of %d", (int)pid);
+		goto out;
+	}
+	snprintf(path, sizeof(path), "/tmp/perf-%d.map", (int)inner);
+	fd = find_regular(root, path, RESOLVE_IN_ROOT | RESOLVE_NO_MAGICLINKS,
+			  OPEN_PERF_MAP_MAX, &st, err);
+	if (fd < 0)
+		goto out;
+	if (st.st_uid != owner && st.st_uid != 0) {
+		fail(err, 0, "%s belongs to user %u, not to the target's", path,
+		     (unsigned)st.st_uid);
+		close(fd);
+		fd = -1;
+		goto out;
+	}
+	*size = (uint64_t)st.st_size;
+	fd = reopen(fd, err);
+out:
+	if (root >= 0)
+		close(root);
+	return fd;
+}
+
+int
+open_vdso(const struct open_mapping *mapping, struct error *err)
+{
+	uint64_t len = mapping->end - mapping->start;
+	struct iovec here, there;
+	int fd = -1;
+	char *copy;
+
+	if (mapping->end <= mapping->start || len > VDSO_MAX) {
+		fail(err, EINVAL, "the vdso");
+		return -1;
+	}
+	copy = xcalloc(1, (size_t)len);
+	here = (struct iovec){ copy, (size_t)len };
+	there = (struct iovec){ (void *)(uintptr_t)mapping->start,
+				(size_t)len };
+	if (process_vm_readv(mapping->pid, &here, 1, &there, 1, 0) !=
+	    (ssize_t)len) {
+		fail(err, errno, "cannot read the vdso");
+		goto out;
+	}
+	fd = memfd_create("vdso", MFD_CLOEXEC);
+	if (fd >= 0 && (write(fd, copy, (size_t)len) != (ssize_t)len ||
+			lseek(fd, 0, SEEK_SET) != 0)) {
+		close(fd);
+		fd = -1;
+	}
+	if (fd < 0)
+		fail(err, errno, "no memory for the vdso");
+out:
+	free(copy);
+	return fd;
+}
+
+int
+open_kallsyms(struct error *err)
+{
+	return open_file("/proc/kallsyms", OPEN_MODULE_MAX, NULL, err);
+}
