@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * plain.c - the picture for pipes, dumb terminals and screen readers: text
+ * that is only ever appended.
+ */
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+
+#include "app/commands.h"
+#include "app/recording.h"
+#include "app/report.h"
+#include "app/save.h"
+#include "app/signals.h"
+
+#define EVERY_S 3
+#define ROWS 10
+
+struct plain {
+	struct recording *recording;
+	struct picture *picture;
+	time_t printed;
+	bool has_quit, must_save;
+};
+
+static void
+print(struct plain *p)
+{
+	struct recording *r = p->recording;
+	struct health health = { 0 };
+	char line[512], clock[16];
+	time_t now = time(NULL);
+	size_t ignored;
+	struct tm tm;
+
+	free(picture_update(p->picture, &ignored));
+	recording_health(r, &health);
+	localtime_r(&now, &tm);
+	strftime(clock, sizeof(clock), "%H:%M:%S", &tm);
+	printf("%s  %s  %.0f s%s%s\n%s\n", clock, health.target,
+	       health.seconds, *health.state ? "  " : "", health.state,
+	       report_health(&health, line, sizeof(line)));
+	report_functions(stdout, p->picture, r->names, ROWS, false);
+	putchar('\n');
+	fflush(stdout);
+	if (ferror(stdout))
+		p->has_quit = true;
+}
+
+static void
+pause_all(struct plain *p)
+{
+	struct control message = { .type = CONTROL_SUSPEND };
+	struct recording *r = p->recording;
+	struct pollfd signals = { r->link->signals, POLLIN, 0 };
+
+	capture_pause(r->capture);
+	control_send(r->link->control, &message, -1);
+	while (poll(&signals, 1, 3000) > 0 &&
+	       signals_next(signals.fd) != SIGCONT)
+		;
+	capture_resume(r->capture, NULL);
+}
+
+static void
+take_signals(struct plain *p)
+{
+	int number;
+
+	while ((number = signals_next(p->recording->link->signals))) {
+		if (number == SIGTSTP)
+			pause_all(p);
+		else if (number == SIGHUP)
+			p->must_save = p->has_quit = true;
+		else if (number != SIGCONT && number != SIGUSR1)
+			p->has_quit = true;
+	}
+}
+
+static void
+rescue(struct recording *r)
+{
+	struct error err = { 0 };
+	char path[4096];
+
+	recording_describe(r);
+	if (save_rescue(r->profile, r->names, path, sizeof(path), &err))
+		fprintf(stderr, "flametop: saved: %s\n", path);
+	else
+		fprintf(stderr, "flametop: not saved: %s\n", err.text);
+}
+
+int
+plain_run(struct recording *r)
+{
+	struct plain p = {
+		.recording = r, .picture = picture_new(r->profile, r->names),
+		.printed = time(NULL),
+	};
+
+	while (!p.has_quit && !recording_is_over(r)) {
+		struct pollfd polls[RECORDING_POLLS + 1];
+
+		recording_polls(r, polls);
+		polls[RECORDING_POLLS] = (struct pollfd){
+			r->link->signals, POLLIN, 0 };
+		poll(polls, ARRAY_LEN(polls), 250);
+		take_signals(&p);
+		recording_turn(r);
+		if (r->is_orphaned)
+			p.must_save = p.has_quit = true;
+		recording_take(r, picture_note, p.picture);
+		if (time(NULL) - p.printed >= EVERY_S) {
+			print(&p);
+			p.printed = time(NULL);
+		}
+	}
+	recording_stop(r, picture_note, p.picture);
+	recording_settle(r, 2000);
+	if (p.must_save)
+		rescue(r);
+	else
+		print(&p);
+	picture_free(p.picture);
+	return STATUS_DONE;
+}

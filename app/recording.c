@@ -1,0 +1,408 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * recording.c - capture, names and supervisor, turn by turn.
+ */
+#include "app/recording.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#define RATE_NS 1000000000ull
+
+static uint64_t
+now_ns(void)
+{
+	struct timespec ts;
+
+	clock_gettime(CLOCK_MONOTONIC, &ts);
+	return (uint64_t)ts.tv_sec * 1000000000 + (uint64_t)ts.tv_nsec;
+}
+
+void
+recording_init(struct recording *r, const struct options *options,
+	       struct link *link)
+{
+	*r = (struct recording){
+		.options = options, .link = link, .own_cpu = -1, .hz_got = -1,
+	};
+	r->opener = opener_new();
+	r->client = client_new(link->symbols, r->opener);
+	link->symbols = -1;
+}
+
+static void
+release_command(struct recording *r)
+{
+	struct control ready = { .type = CONTROL_READY };
+
+	if (r->link->command)
+		control_send(r->link->control, &ready, -1);
+}
+
+bool
+recording_start(struct recording *r, const struct targets *targets,
+		int *status, struct error *err)
+{
+	const struct options *o = r->options;
+	struct capture_config config = {
+		.choice = o->sampler,
+		.sampler = {
+			.hz = o->hz, .stack_bytes = 16384,
+			.unwind = o->unwind,
+			.kernel = !o->has[OPTION_NO_KERNEL],
+			.follow = o->has[OPTION_FOLLOW],
+			.hold = o->argv != NULL,
+			.tids = o->ntids ? o->tids : NULL,
+			.ntids = o->ntids,
+		},
+		.ntargets = targets->count, .shared = r->link->shared,
+	};
+	bool was_refused;
+
+	r->targets = *targets;
+	config.targets = r->targets.at;
+	*status = STATUS_FAILED;
+	if (!capture_start(&config, &r->capture, &was_refused, err)) {
+		if (was_refused)
+			*status = STATUS_REFUSED;
+		return false;
+	}
+	r->profile = profile_new();
+	r->names = names_new(r->profile);
+	client_watch(r->client, r->profile, r->names, r->capture);
+	r->began_ns = now_ns();
+	release_command(r);
+	return true;
+}
+
+static void
+take_control(struct recording *r)
+{
+	struct control message;
+	bool has_gone = false;
+	int fd;
+
+	while (r->link->control >= 0 &&
+	       control_receive(r->link->control, &message, &fd, &has_gone)) {
+		if (message.type == CONTROL_SYMBOLS) {
+			r->link->symbols_pid = message.pid;
+			client_reconnect(r->client, fd, message.value);
+			fd = -1;
+		} else if (message.type == CONTROL_ENDED) {
+			r->command_has_ended = true;
+			r->command_status = message.value;
+		}
+		if (fd >= 0)
+			close(fd);
+	}
+	if (has_gone) {
+		r->is_orphaned = true;
+		close(r->link->control);
+		r->link->control = -1;
+	}
+}
+
+bool
+recording_turn(struct recording *r)
+{
+	struct control hangs = { .type = CONTROL_HANGS };
+	bool has_names;
+
+	take_control(r);
+	has_names = client_turn(r->client);
+	if (client_hangs(r->client) && r->link->control >= 0)
+		control_send(r->link->control, &hangs, -1);
+	return has_names;
+}
+
+void
+recording_polls(const struct recording *r, struct pollfd *polls)
+{
+	polls[0] = (struct pollfd){ r->link->control, POLLIN, 0 };
+	polls[1] = (struct pollfd){ client_fd(r->client), POLLIN, 0 };
+	polls[2] = (struct pollfd){ opener_fd(r->opener), POLLIN, 0 };
+}
+
+struct take {
+	struct recording *r;
+	cell_fn fn;
+	void *ctx;
+};
+
+/* A frame's weight at the leaf tells how much has no name. */
+static void
+on_cell(void *ctx, const struct cell *cell)
+{
+	struct take *take = ctx;
+	struct recording *r = take->r;
+
+	if (cell->kind == KIND_CPU) {
+		frame_id leaf = profile_get_stack(r->profile,
+						  cell->stack)->frame;
+
+		while (r->nleaves <= leaf) {
+			r->leaf_weights = grow(r->leaf_weights, r->nleaves,
+					       &r->leaves_capacity,
+					       sizeof(*r->leaf_weights));
+			r->leaf_weights[r->nleaves++] = 0;
+		}
+		if (cell->stack)
+			r->leaf_weights[leaf] += cell->weight;
+		r->samples += cell->weight;
+	}
+	if (take->fn)
+		take->fn(take->ctx, cell);
+}
+
+void
+recording_take(struct recording *r, cell_fn fn, void *ctx)
+{
+	struct take take = { r, fn, ctx };
+
+	capture_take(r->capture, r->profile, on_cell, &take);
+	r->pulled_at_ns = now_ns();
+	if (capture_has_ended(r->capture) && !r->ended_ns)
+		r->ended_ns = now_ns();
+}
+
+bool
+recording_is_over(const struct recording *r)
+{
+	double limit = r->options->seconds;
+
+	return r->ended_ns != 0 ||
+	       (limit > 0 && (double)(now_ns() - r->began_ns) / 1e9 >= limit);
+}
+
+void
+recording_stop(struct recording *r, cell_fn fn, void *ctx)
+{
+	if (!r->ended_ns)
+		r->ended_ns = now_ns();
+	capture_stop(r->capture);
+	recording_take(r, fn, ctx);
+}
+
+void
+recording_settle(struct recording *r, int timeout_ms)
+{
+	uint64_t until = now_ns() + (uint64_t)timeout_ms * 1000000;
+
+	for (;;) {
+		struct pollfd polls[RECORDING_POLLS];
+
+		recording_turn(r);
+		if (client_is_idle(r->client) || now_ns() > until)
+			return;
+		recording_polls(r, polls);
+		poll(polls, RECORDING_POLLS, 50);
+	}
+}
+
+/* --- what is known about it */
+
+static double
+seconds_of(const struct recording *r)
+{
+	uint64_t end = r->ended_ns ? r->ended_ns : now_ns();
+
+	return (double)(end - r->began_ns) / 1e9;
+}
+
+/* Samples whose leaf has no name yet. */
+static uint64_t
+count_unresolved(struct recording *r)
+{
+	uint64_t sum = 0;
+
+	for (size_t i = 0; i < r->nleaves; i++) {
+		const struct frame *frame;
+
+		if (!r->leaf_weights[i])
+			continue;
+		frame = profile_get_frame(r->profile, (frame_id)i);
+		if (frame->module &&
+		    !names_get(r->names, names_of(r->names,
+						  (frame_id)i))->is_named)
+			sum += r->leaf_weights[i];
+	}
+	return sum;
+}
+
+static void
+set_number(struct profile *profile, const char *key, const char *format,
+	   double value)
+{
+	char text[64];
+
+	snprintf(text, sizeof(text), format, value);
+	profile_set(profile, key, text);
+}
+
+static void
+describe_time(struct recording *r)
+{
+	struct timespec wall;
+	char text[64];
+	struct tm tm;
+	time_t start;
+
+	clock_gettime(CLOCK_REALTIME, &wall);
+	start = wall.tv_sec - (time_t)((now_ns() - r->began_ns) / 1000000000);
+	gmtime_r(&start, &tm);
+	strftime(text, sizeof(text), "%Y-%m-%dT%H:%M:%SZ", &tm);
+	profile_set(r->profile, "start", text);
+	set_number(r->profile, "duration", "%.3f", seconds_of(r));
+}
+
+static void
+describe_target(struct recording *r)
+{
+	const struct target *target = r->targets.at[0];
+	char pids[512] = "", host[256] = "";
+
+	for (size_t i = 0; i < r->targets.count; i++) {
+		size_t len = strlen(pids);
+
+		snprintf(pids + len, sizeof(pids) - len, "%s%d", i ? "," : "",
+			 (int)target_pid(r->targets.at[i]));
+	}
+	gethostname(host, sizeof(host) - 1);
+	profile_set(r->profile, "host", host);
+	profile_set(r->profile, "pid", pids);
+	profile_set(r->profile, "comm", target_comm(target));
+	if (target_exe(target)[0])
+		profile_set(r->profile, "exe", target_exe(target));
+}
+
+void
+recording_describe(struct recording *r)
+{
+	struct profile *profile = r->profile;
+	struct sampler_status status;
+
+	capture_status(r->capture, &status);
+	profile_set(profile, "event", status.event);
+	profile_set(profile, "unit", "samples");
+	set_number(profile, "period", "%.0f", 1e9 / r->options->hz);
+	set_number(profile, "threads", "%.0f", status.threads_seen);
+	profile_set(profile, "version", FLAMETOP_VERSION);
+	describe_time(r);
+	describe_target(r);
+	for (size_t i = 0; i < r->options->ntags; i++) {
+		const char *tag = r->options->tags[i];
+		char key[80];
+
+		snprintf(key, sizeof(key), "tag.%.*s",
+			 (int)strcspn(tag, "="), tag);
+		profile_set(profile, key, strchr(tag, '=') + 1);
+	}
+	profile_losses(profile)->unresolved = count_unresolved(r);
+}
+
+static uint64_t
+cpu_of(pid_t pid)
+{
+	struct timespec ts;
+	clockid_t clock;
+
+	if (pid <= 0 || clock_getcpuclockid(pid, &clock) != 0 ||
+	    clock_gettime(clock, &ts) != 0)
+		return 0;
+	return (uint64_t)ts.tv_sec * 1000000000 + (uint64_t)ts.tv_nsec;
+}
+
+/* Once a second: our own CPU, and the rate at which samples came. */
+static void
+measure_rates(struct recording *r)
+{
+	uint64_t now = now_ns(), cpu, elapsed = now - r->cpu_at_ns;
+
+	if (elapsed < RATE_NS)
+		return;
+	cpu = cpu_of(getpid()) + cpu_of(r->link->supervisor_pid) +
+	      cpu_of(r->link->symbols_pid);
+	if (r->cpu_at_ns && cpu >= r->cpu_ns) {
+		r->own_cpu = 100.0 * (double)(cpu - r->cpu_ns) /
+			     (double)elapsed;
+		r->hz_got = (double)(r->samples - r->samples_then) * 1e9 /
+			    (double)elapsed;
+	}
+	r->cpu_ns = cpu;
+	r->cpu_at_ns = now;
+	r->samples_then = r->samples;
+	profile_losses(r->profile)->unresolved = count_unresolved(r);
+}
+
+void
+recording_end_text(int status, char *out, size_t size)
+{
+	if (WIFSIGNALED(status))
+		snprintf(out, size, "ended: %s", strsignal(WTERMSIG(status)));
+	else
+		snprintf(out, size, "ended: exit status %d",
+			 WEXITSTATUS(status));
+}
+
+static void
+health_note(const struct recording *r, const struct sampler_status *status,
+	    struct health *out)
+{
+	const char *refusal = capture_refusal(r->capture);
+
+	if (*refusal)
+		snprintf(out->note, sizeof(out->note), "ptrace: %s", refusal);
+	else
+		snprintf(out->note, sizeof(out->note), "%s", status->note);
+}
+
+void
+recording_health(struct recording *r, struct health *out)
+{
+	const struct target *target = r->targets.at[0];
+	struct sampler_status status;
+
+	measure_rates(r);
+	capture_status(r->capture, &status);
+	if (r->targets.count == 1)
+		snprintf(out->target, sizeof(out->target), "%.70s %d",
+			 target_comm(target), (int)target_pid(target));
+	else
+		snprintf(out->target, sizeof(out->target), "%.50s %d and %zu "
+			 "more", target_comm(target), (int)target_pid(target),
+			 r->targets.count - 1);
+	if (r->command_has_ended)
+		recording_end_text(r->command_status, out->state,
+				   sizeof(out->state));
+	else
+		snprintf(out->state, sizeof(out->state), "%s",
+			 r->ended_ns ? "ended" : "");
+	snprintf(out->event, sizeof(out->event), "%s", status.event);
+	health_note(r, &status, out);
+	out->hz_wanted = r->options->hz;
+	out->hz_got = r->hz_got;
+	out->own_cpu = r->own_cpu;
+	out->threads_seen = status.threads_seen;
+	out->threads_total = status.threads_total;
+	out->seconds = seconds_of(r);
+	out->losses = *profile_losses(r->profile);
+	out->is_live = out->knows_losses = true;
+}
+
+void
+recording_close(struct recording *r)
+{
+	client_free(r->client);
+	capture_free(r->capture);
+	targets_close(&r->targets);
+	opener_free(r->opener);
+	names_free(r->names);
+	profile_free(r->profile);
+	free(r->leaf_weights);
+}

@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * recording.h - one sampling of some targets: what live, record and report
+ * have in common.
+ *
+ *	targets -> capture -> (take) -> profile --+-- names <- client <- symbols
+ *	                                          +-- whoever asked: cell_fn
+ */
+#ifndef APP_RECORDING_H
+#define APP_RECORDING_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "app/capture.h"
+#include "app/client.h"
+#include "app/options.h"
+#include "app/supervisor.h"
+#include "app/targets.h"
+#include "core/names.h"
+#include "core/profile.h"
+#include "tui/view.h"
+
+struct recording {
+	const struct options *options;
+	struct link *link;
+	struct targets targets;
+	struct opener *opener;
+	struct client *client;
+	struct capture *capture;	/* NULL: a file is looked at */
+	struct profile *profile;
+	struct names *names;
+
+	uint64_t began_ns, ended_ns;	/* ended: 0 while it goes on */
+	uint64_t *leaf_weights;		/* by frame: samples that end there */
+	size_t nleaves, leaves_capacity;
+	uint64_t samples;		/* taken so far, KIND_CPU */
+	bool command_has_ended;
+	int command_status;		/* waitpid */
+	bool is_orphaned;		/* the supervisor has gone */
+	char problem[240];		/* with a symbol file; told once */
+
+	/* Our own CPU time, all three processes, for a rate. */
+	uint64_t cpu_ns, cpu_at_ns, samples_then, pulled_at_ns;
+	double own_cpu, hz_got;
+};
+
+/* Only what a file needs: opener and client. */
+void recording_init(struct recording *r, const struct options *options,
+		    struct link *link);
+
+/*
+ * Begin to sample TARGETS (taken). A command that waits is let go. On failure
+ * *STATUS is the exit status.
+ */
+bool recording_start(struct recording *r, const struct targets *targets,
+		     int *status, struct error *err);
+
+/*
+ * Take messages of the supervisor and answers of the symbols process; true
+ * when a name has come. Call it often: poll the descriptors of
+ * recording_polls().
+ */
+bool recording_turn(struct recording *r);
+
+#define RECORDING_POLLS 3
+struct pollfd;
+void recording_polls(const struct recording *r, struct pollfd *polls);
+
+/* Take what capture has; each count also goes to FN (may be NULL). */
+void recording_take(struct recording *r, cell_fn fn, void *ctx);
+
+/* Every target has ended, or the time asked for is over. */
+bool recording_is_over(const struct recording *r);
+
+/* End sampling: targets are let go, the rest is taken. */
+void recording_stop(struct recording *r, cell_fn fn, void *ctx);
+
+/* Wait for names at most TIMEOUT_MS. */
+void recording_settle(struct recording *r, int timeout_ms);
+
+/* Set the header keys as of now (DESIGN: event, unit, period, start …). */
+void recording_describe(struct recording *r);
+
+/* What header and health line show. */
+void recording_health(struct recording *r, struct health *out);
+
+void recording_close(struct recording *r);
+
+/* "ended: exit status 3" for a waitpid status. */
+void recording_end_text(int status, char *out, size_t size);
+
+#endif

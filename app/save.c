@@ -1,0 +1,252 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * save.c - temporary file, fsync, rename, fsync.
+ */
+#include "app/save.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+struct goal {
+	int folder;			/* O_PATH */
+	char name[NAME_MAX + 1];
+	char temporary[NAME_MAX + 1];	/* beside it */
+};
+
+static bool
+open_goal(const char *path, struct goal *goal, struct error *err)
+{
+	const char *slash = strrchr(path, '/');
+	const char *name = slash ? slash + 1 : path;
+	char *folder = slash == path ? xstrdup("/") :
+		       slash ? xstrndup(path, (size_t)(slash - path)) :
+		       xstrdup(".");
+
+	if (!*name || strlen(name) > NAME_MAX) {
+		free(folder);
+		return fail(err, 0, "\"%.100s\" is no file name", path);
+	}
+	goal->folder = open(folder, O_PATH | O_DIRECTORY | O_CLOEXEC);
+	if (goal->folder < 0)
+		fail(err, errno, "cannot save in %.150s", folder);
+	free(folder);
+	snprintf(goal->name, sizeof(goal->name), "%s", name);
+	return goal->folder >= 0;
+}
+
+/* A new file nobody else has, named after the goal. */
+static int
+open_temporary(struct goal *goal, struct error *err)
+{
+	for (unsigned i = 0; i < 100; i++) {
+		int fd;
+
+		snprintf(goal->temporary, sizeof(goal->temporary),
+			 ".%.200s.%ld-%u", goal->name, (long)getpid(), i);
+		fd = openat(goal->folder, goal->temporary, O_WRONLY | O_CREAT |
+			    O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+		if (fd >= 0 || errno != EEXIST) {
+			if (fd < 0)
+				fail(err, errno, "cannot save %.150s",
+				     goal->name);
+			return fd;
+		}
+	}
+	fail(err, EEXIST, "cannot save %.150s", goal->name);
+	return -1;
+}
+
+static bool
+write_text(FILE *out, const struct format *format, bool is_gzip,
+	   struct profile *profile, struct names *names,
+	   const struct save_options *options, struct error *err)
+{
+	char *text = NULL;
+	size_t len = 0;
+	FILE *memory;
+	bool ok;
+
+	if (!is_gzip)
+		return format->write(out, profile, names, &options->write,
+				     err);
+	memory = open_memstream(&text, &len);
+	if (!memory)
+		return fail(err, errno, "no memory to save");
+	ok = format->write(memory, profile, names, &options->write, err);
+	if (fclose(memory) != 0)
+		ok = fail(err, errno, "no memory to save");
+	ok = ok && gzip_write(out, text, len, err);
+	free(text);
+	return ok;
+}
+
+/* Give the temporary file its name. */
+static bool
+move_in(const struct goal *goal, bool is_forced, struct error *err)
+{
+	int result;
+
+	if (is_forced)
+		result = renameat(goal->folder, goal->temporary, goal->folder,
+				  goal->name);
+	else
+		result = renameat2(goal->folder, goal->temporary,
+				   goal->folder, goal->name, RENAME_NOREPLACE);
+	if (result < 0 && !is_forced && (errno == EINVAL || errno == ENOSYS)) {
+		/* A file system without it: a link does not replace. */
+		result = linkat(goal->folder, goal->temporary, goal->folder,
+				goal->name, 0);
+		if (result == 0)
+			unlinkat(goal->folder, goal->temporary, 0);
+	}
+	if (result == 0)
+		return true;
+	if (errno == EEXIST)
+		return fail(err, EEXIST, "%.150s was left alone (--force "
+			    "writes over it)", goal->name);
+	return fail(err, errno, "cannot save %.150s", goal->name);
+}
+
+/* The name must survive a power cut too. */
+static void
+sync_folder(const struct goal *goal)
+{
+	int fd = openat(goal->folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+
+	if (fd >= 0) {
+		fsync(fd);
+		close(fd);
+	}
+}
+
+static bool
+save_file(const char *path, const struct format *format, bool is_gzip,
+	  struct profile *profile, struct names *names,
+	  const struct save_options *options, struct error *err)
+{
+	struct goal goal;
+	FILE *out;
+	bool ok = false;
+	int fd;
+
+	if (!open_goal(path, &goal, err))
+		return false;
+	fd = open_temporary(&goal, err);
+	if (fd < 0)
+		goto out;
+	out = fdopen(fd, "w");
+	if (!out) {
+		close(fd);
+		fail(err, errno, "cannot save %.150s", path);
+		goto remove;
+	}
+	ok = write_text(out, format, is_gzip, profile, names, options, err);
+	if (ok && (fflush(out) != 0 || fsync(fd) < 0))
+		ok = fail(err, errno, "cannot save %.150s", path);
+	if (fclose(out) != 0 && ok)
+		ok = fail(err, errno, "cannot save %.150s", path);
+	ok = ok && move_in(&goal, options->is_forced, err);
+remove:
+	if (!ok)
+		unlinkat(goal.folder, goal.temporary, 0);
+	else
+		sync_folder(&goal);
+out:
+	close(goal.folder);
+	return ok;
+}
+
+bool
+save_profile(const char *path, struct profile *profile, struct names *names,
+	     const struct save_options *options, struct error *err)
+{
+	bool is_gzip = false;
+	const struct format *format = format_by_suffix(path, &is_gzip);
+
+	signal(SIGXFSZ, SIG_IGN);	/* a file size limit is an error */
+	if (!format)
+		format = &format_folded;
+	if (strcmp(path, "-") != 0)
+		return save_file(path, format, is_gzip, profile, names,
+				 options, err);
+	return (write_text(stdout, format, false, profile, names, options,
+			   err) && fflush(stdout) == 0) ||
+	       (err->text[0] ? false :
+			       fail(err, errno, "cannot write the profile"));
+}
+
+void
+save_name(const struct profile *profile, char *out, size_t size)
+{
+	const char *comm = profile_get(profile, "comm");
+	const char *pid = profile_get(profile, "pid");
+	time_t now = time(NULL);
+	char clock[32], name[64];
+	struct tm tm;
+	size_t len;
+
+	localtime_r(&now, &tm);
+	strftime(clock, sizeof(clock), "%Y%m%d-%H%M%S", &tm);
+	snprintf(name, sizeof(name), "%s", comm && *comm ? comm : "profile");
+	len = strlen(name);
+	for (size_t i = 0; i < len; i++)
+		if (!isalnum((unsigned char)name[i]) &&
+		    !strchr("._-", name[i]))
+			name[i] = '_';
+	if (name[0] == '.' || name[0] == '-')
+		name[0] = '_';
+	snprintf(out, size, "%s-%.*s-%s.folded", name,
+		 (int)strspn(pid ? pid : "", "0123456789"), pid ? pid : "",
+		 clock);
+}
+
+static bool
+state_folder(char *out, size_t size, struct error *err)
+{
+	const char *state = getenv("XDG_STATE_HOME");
+	const char *home = getenv("HOME");
+	int len = state && state[0] == '/' ?
+		  snprintf(out, size, "%s/flametop", state) :
+		  snprintf(out, size, "%s/.local/state/flametop",
+			   home && home[0] == '/' ? home : "/tmp");
+
+	if (len < 0 || (size_t)len >= size)
+		return fail(err, ENAMETOOLONG, "no place to save");
+	for (char *at = out + 1; *at; at++)
+		if (*at == '/') {
+			*at = '\0';
+			mkdir(out, 0700);
+			*at = '/';
+		}
+	return mkdir(out, 0700) == 0 || errno == EEXIST ||
+	       fail(err, errno, "cannot make %.150s", out);
+}
+
+bool
+save_rescue(struct profile *profile, struct names *names, char *path,
+	    size_t size, struct error *err)
+{
+	struct save_options options = {
+		.write = { .header = true, .threads = true },
+	};
+	char name[160];
+	size_t len;
+
+	if (!state_folder(path, size, err))
+		return false;
+	save_name(profile, name, sizeof(name));
+	len = strlen(path);
+	if (len + strlen(name) + 2 > size)
+		return fail(err, ENAMETOOLONG, "no place to save");
+	snprintf(path + len, size - len, "/%s", name);
+	return save_profile(path, profile, names, &options, err);
+}

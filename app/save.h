@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * save.h - a profile into a file: whole or not at all.
+ *
+ * Written to a temporary file beside the goal, fsynced, renamed, mode 0600.
+ * What was there before stays until then, and unless IS_FORCED stays for
+ * good. On any failure no file is left behind and the profile is still there
+ * to be saved elsewhere.
+ */
+#ifndef APP_SAVE_H
+#define APP_SAVE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "core/base.h"
+#include "core/names.h"
+#include "core/profile.h"
+#include "formats/format.h"
+
+struct save_options {
+	struct write_options write;
+	bool is_forced;		/* over a file that exists */
+};
+
+/* PATH "-" is standard output; its suffix chooses the format, ".gz" too. */
+bool save_profile(const char *path, struct profile *profile,
+		  struct names *names, const struct save_options *options,
+		  struct error *err);
+
+/*
+ * "COMM-PID-YYYYMMDD-HHMMSS.folded" for PROFILE's header keys, into OUT.
+ * COMM's bytes other than [A-Za-z0-9._-] become '_'.
+ */
+void save_name(const struct profile *profile, char *out, size_t size);
+
+/*
+ * Save under a name of our own in $XDG_STATE_HOME/flametop (which is made,
+ * 0700); PATH of SIZE bytes tells where.
+ */
+bool save_rescue(struct profile *profile, struct names *names, char *path,
+		 size_t size, struct error *err);
+
+#endif

@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * screen.c - themes, keys, terminal.
+ */
+#include "app/screen.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "app/opener.h"
+#include "tui/term.h"
+
+#define CONFIG_MAX (1u << 20)
+
+/*
+ * Under sudo the environment may point to files of somebody else: only those
+ * of root, of ourselves and of who called sudo are read.
+ */
+static bool
+may_read(int fd)
+{
+	const char *caller = getenv("SUDO_UID");
+	struct stat st;
+
+	if (fstat(fd, &st) < 0)
+		return false;
+	return st.st_uid == 0 || st.st_uid == getuid() ||
+	       (caller && geteuid() == 0 &&
+		strtoul(caller, NULL, 10) == st.st_uid);
+}
+
+/* A file of the user's, whole; NULL when there is none. */
+static char *
+read_config(struct opener *opener, const char *name, size_t *len)
+{
+	const char *config = getenv("XDG_CONFIG_HOME");
+	const char *home = getenv("HOME");
+	char path[4096], *text = NULL;
+	ssize_t got = -1;
+	int size, fd;
+
+	if (config && config[0] == '/')
+		size = snprintf(path, sizeof(path), "%s/flametop/%s", config,
+				name);
+	else
+		size = snprintf(path, sizeof(path), "%s/.config/flametop/%s",
+				home ? home : "", name);
+	if (size < 0 || (size_t)size >= sizeof(path) || path[0] != '/')
+		return NULL;
+	fd = opener_open_now(opener, path, CONFIG_MAX, NULL);
+	if (fd < 0)
+		return NULL;
+	if (may_read(fd)) {
+		text = xcalloc(1, CONFIG_MAX + 1);
+		got = read(fd, text, CONFIG_MAX);
+	}
+	close(fd);
+	if (got < 0) {
+		free(text);
+		return NULL;
+	}
+	*len = (size_t)got;
+	return text;
+}
+
+static void
+read_keys(struct screen *screen, struct opener *opener)
+{
+	struct error err;
+	size_t len;
+	char *text = read_config(opener, "keys", &len);
+
+	screen->keymap = keymap_new();
+	if (text && !keymap_read(screen->keymap, text, len, &err))
+		snprintf(screen->warning, sizeof(screen->warning),
+			 "keys: %.200s", err.text);
+	free(text);
+}
+
+static bool
+read_theme(struct screen *screen, struct opener *opener, struct error *err)
+{
+	const char *name = screen->options->theme;
+	const char *builtin;
+	char file[64], *text = NULL;
+	size_t len;
+	bool ok;
+
+	if (!name)
+		name = "default";
+	if (strlen(name) < 32 && !strchr(name, '/')) {
+		snprintf(file, sizeof(file), "themes/%s.theme", name);
+		text = read_config(opener, file, &len);
+	}
+	builtin = text ? text : theme_builtin(name, &len);
+	ok = builtin ? theme_parse(builtin, len, name, &screen->theme, err) :
+		       fail(err, 0, "there is no theme \"%.40s\"; built in "
+			    "are %s", name,
+			    option_rows[OPTION_THEME].help);
+	free(text);
+	return ok;
+}
+
+static bool
+take_terminal(struct screen *screen, struct error *err)
+{
+	atomic_store(&screen->shared->has_screen, true);
+	if (!term_open(screen->options->colours, err)) {
+		atomic_store(&screen->shared->has_screen, false);
+		return false;
+	}
+	term_set_theme(&screen->theme);
+	return true;
+}
+
+bool
+screen_open(const struct options *options, struct shared *shared,
+	    struct screen *screen, struct error *err)
+{
+	struct opener *opener = opener_new();
+	int width, height;
+	bool ok;
+
+	*screen = (struct screen){ .options = options, .shared = shared };
+	read_keys(screen, opener);
+	ok = read_theme(screen, opener, err) && take_terminal(screen, err);
+	opener_free(opener);
+	if (!ok) {
+		keymap_free(screen->keymap);
+		return false;
+	}
+	term_size(&width, &height);
+	screen->canvas = canvas_new(width, height,
+				    options->has[OPTION_ASCII] ||
+				    term_is_ascii());
+	return true;
+}
+
+void
+screen_leave(struct screen *screen)
+{
+	term_close();
+	atomic_store(&screen->shared->has_screen, false);
+}
+
+bool
+screen_return(struct screen *screen, struct error *err)
+{
+	return take_terminal(screen, err);
+}
+
+void
+screen_close(struct screen *screen)
+{
+	screen_leave(screen);
+	canvas_free(screen->canvas);
+	keymap_free(screen->keymap);
+}
+
+bool
+screen_fit(struct screen *screen)
+{
+	int width, height;
+
+	term_size(&width, &height);
+	if (width == canvas_width(screen->canvas) &&
+	    height == canvas_height(screen->canvas))
+		return false;
+	canvas_resize(screen->canvas, width, height);
+	return true;
+}
+
+bool
+screen_is_possible(const struct options *options)
+{
+	const char *term = getenv("TERM");
+
+	return !options->has[OPTION_PLAIN] && isatty(STDIN_FILENO) &&
+	       isatty(STDOUT_FILENO) && term && *term &&
+	       strcmp(term, "dumb") != 0;
+}

@@ -1,0 +1,319 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * session.c - the loop.
+ */
+#include "app/session.h"
+
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "app/session_private.h"
+#include "app/signals.h"
+#include "tui/term.h"
+
+#define TAKE_NS 100000000ull
+#define FRAME_NS 100000000ull		/* pictures by themselves */
+#define KEYS_AT_ONCE 256
+
+uint64_t
+session_now_ns(void)
+{
+	struct timespec ts;
+
+	clock_gettime(CLOCK_MONOTONIC, &ts);
+	return (uint64_t)ts.tv_sec * 1000000000 + (uint64_t)ts.tv_nsec;
+}
+
+struct scene
+session_scene(const struct session *s)
+{
+	return (struct scene){
+		.picture = s->shown->picture, .names = s->shown->names,
+		.profile = s->shown->profile, .health = &s->health,
+		.search = tui_search(s->tui), .now_ns = session_now_ns(),
+		.key_ns = s->key_ns,
+		.has_few_colours = term_has_few_colours(),
+	};
+}
+
+static void
+file_health(const struct session *s, struct health *out)
+{
+	struct profile *profile = s->shown->profile;
+	const char *seconds = profile_get(profile, "duration");
+	const char *event = profile_get(profile, "event");
+
+	*out = (struct health){
+		.hz_wanted = -1, .hz_got = -1, .own_cpu = -1,
+		.seconds = seconds ? strtod(seconds, NULL) : -1,
+		.losses = *profile_losses(profile),
+		.knows_losses = profile_get(profile, "lost") != NULL,
+	};
+	snprintf(out->target, sizeof(out->target), "%s", s->shown->title);
+	snprintf(out->event, sizeof(out->event), "%s", event ? event : "");
+}
+
+static void
+update_health(struct session *s)
+{
+	time_t now = time(NULL);
+	struct tm tm;
+
+	if (s->shown == &s->file) {
+		file_health(s, &s->health);
+	} else {
+		s->health = (struct health){ 0 };
+		recording_health(s->recording, &s->health);
+		s->health.is_frozen = s->is_frozen;
+		s->health.waiting = s->is_frozen ?
+			capture_waiting(s->recording->capture) : 0;
+	}
+	localtime_r(&now, &tm);
+	strftime(s->health.clock, sizeof(s->health.clock), "%H:%M:%S", &tm);
+}
+
+/* Late names merge nodes: views are carried over. */
+static void
+update_picture(struct session *s, struct shown *shown)
+{
+	size_t count;
+	node_id *map;
+
+	if (!shown->picture)
+		return;
+	map = picture_update(shown->picture, &count);
+	if (map && shown == s->shown)
+		tui_remap(s->tui, map, count);
+	free(map);
+}
+
+static void
+take_samples(struct session *s)
+{
+	struct recording *r = s->recording;
+
+	if (!r->capture || session_now_ns() - s->taken_ns < TAKE_NS)
+		return;
+	s->taken_ns = session_now_ns();
+	s->is_changed = true;		/* the clock, if nothing else */
+	if (s->is_frozen)
+		return;
+	if (!r->ended_ns && recording_is_over(r))
+		recording_stop(r, picture_note, s->live.picture);
+	else
+		recording_take(r, picture_note, s->live.picture);
+	update_picture(s, &s->live);
+}
+
+static void
+take_names(struct session *s)
+{
+	struct recording *r = s->recording;
+
+	if (recording_turn(r)) {
+		update_picture(s, &s->live);
+		s->is_changed = true;
+	}
+	if (*client_problem(r->client) &&
+	    strcmp(client_problem(r->client), r->problem) != 0) {
+		snprintf(r->problem, sizeof(r->problem), "%s",
+			 client_problem(r->client));
+		tui_message(s->tui, true, "%s", r->problem);
+	}
+	if (s->is_loading)
+		session_take_loaded(s);
+	if (r->is_orphaned)
+		session_rescue(s);
+}
+
+static void
+take_signals(struct session *s)
+{
+	int number;
+
+	while ((number = signals_next(s->recording->link->signals))) {
+		switch (number) {
+		case SIGHUP:
+			session_rescue(s);
+			break;
+		case SIGTSTP:
+			session_suspend(s);
+			break;
+		case SIGCONT:
+			if (s->has_terminal) {
+				screen_leave(&s->screen);
+				s->has_terminal = false;
+			}
+			break;
+		case SIGUSR1:
+			break;
+		default:
+			s->has_quit = true;
+		}
+	}
+}
+
+static void
+take_keys(struct session *s)
+{
+	for (int i = 0; i < KEYS_AT_ONCE && s->has_terminal; i++) {
+		uint32_t key = term_key();
+		struct tui_request request;
+		struct scene scene;
+
+		if (key == KEY_NONE_PRESSED)
+			return;
+		if (key == KEYS_GONE) {
+			session_rescue(s);
+			return;
+		}
+		s->key_ns = session_now_ns();
+		s->is_changed = s->wants_now = true;
+		if (!s->shown)
+			continue;
+		scene = session_scene(s);
+		tui_key(s->tui, &scene, key);
+		request = tui_request(s->tui);
+		session_act(s, &request);
+		if (s->has_quit)
+			return;
+	}
+}
+
+/* After ^Z and fg. In the background (bg) the terminal is another's. */
+static void
+take_terminal_back(struct session *s)
+{
+	struct error err;
+
+	if (s->has_terminal || tcgetpgrp(STDIN_FILENO) != getpgrp())
+		return;
+	if (!screen_return(&s->screen, &err)) {
+		session_rescue(s);
+		return;
+	}
+	s->has_terminal = s->is_changed = s->wants_now = true;
+	term_redraw();
+}
+
+static void
+draw(struct session *s)
+{
+	struct scene scene;
+	struct focus focus;
+
+	if (!s->has_terminal || !s->shown)
+		return;
+	if (screen_fit(&s->screen))
+		s->is_changed = s->wants_now = true;
+	if (!s->is_changed || (!s->wants_now &&
+			       session_now_ns() - s->drawn_ns < FRAME_NS))
+		return;
+	update_health(s);
+	scene = session_scene(s);
+	canvas_clear(s->screen.canvas);
+	tui_draw(s->tui, &scene, s->screen.canvas);
+	s->drawn_ns = session_now_ns();
+	if (term_show(s->screen.canvas))
+		s->is_changed = s->wants_now = false;
+	if (s->shown == &s->live) {
+		focus = tui_focus(s->tui, &scene);
+		client_ask_line(s->recording->client, focus.func);
+	}
+}
+
+static void
+wait_for_work(struct session *s)
+{
+	struct pollfd polls[RECORDING_POLLS + 2];
+
+	recording_polls(s->recording, polls);
+	polls[RECORDING_POLLS] = (struct pollfd){
+		s->recording->link->signals, POLLIN, 0 };
+	polls[RECORDING_POLLS + 1] = (struct pollfd){
+		s->has_terminal ? STDIN_FILENO : -1, POLLIN, 0 };
+	poll(polls, ARRAY_LEN(polls), 100);
+}
+
+static void
+show_live(struct session *s)
+{
+	struct recording *r = s->recording;
+
+	s->live.profile = r->profile;
+	s->live.names = r->names;
+	s->live.picture = picture_new(r->profile, r->names);
+	s->shown = &s->live;
+}
+
+static void
+close_shown(struct shown *shown)
+{
+	picture_free(shown->picture);
+	names_free(shown->names);
+	profile_free(shown->profile);
+}
+
+static bool
+open_session(struct session *s, struct error *err)
+{
+	struct recording *r = s->recording;
+
+	if (!screen_open(s->options, r->link->shared, &s->screen, err))
+		return false;
+	s->has_terminal = true;
+	s->files = opener_new();
+	s->tui = tui_new(s->screen.keymap,
+			 canvas_is_ascii(s->screen.canvas));
+	if (*s->screen.warning)
+		tui_message(s->tui, true, "%s", s->screen.warning);
+	if (r->capture)
+		show_live(s);
+	else
+		session_open_file(s, s->options->file);
+	return true;
+}
+
+static void
+close_session(struct session *s)
+{
+	if (s->has_terminal)
+		screen_leave(&s->screen);
+	screen_close(&s->screen);
+	tui_free(s->tui);
+	opener_free(s->files);
+	picture_free(s->live.picture);
+	close_shown(&s->file);
+	if (*s->farewell)
+		fprintf(stderr, "flametop: %s\n", s->farewell);
+}
+
+int
+session_run(struct recording *recording)
+{
+	struct session s = {
+		.options = recording->options, .recording = recording,
+	};
+	struct error err;
+
+	if (!open_session(&s, &err)) {
+		fprintf(stderr, "flametop: %s\n", err.text);
+		return STATUS_FAILED;
+	}
+	while (!s.has_quit) {
+		wait_for_work(&s);
+		take_signals(&s);
+		take_names(&s);
+		take_samples(&s);
+		take_terminal_back(&s);
+		take_keys(&s);
+		draw(&s);
+	}
+	close_session(&s);
+	return s.status;
+}

@@ -1,0 +1,263 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * session_acts.c - what a key asks of the session.
+ */
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "app/save.h"
+#include "app/session_private.h"
+#include "app/signals.h"
+#include "core/sanitise.h"
+#include "tui/term.h"
+
+#define CONTINUE_MS 3000	/* the supervisor stops us within that */
+
+static void
+freeze(struct session *s)
+{
+	if (s->shown != &s->live)
+		tui_message(s->tui, false, "a file stands still by itself");
+	else
+		s->is_frozen = !s->is_frozen;
+}
+
+static void
+set_filter(struct session *s, const struct filter *filter)
+{
+	if (!picture_set_filter(s->shown->picture, filter))
+		tui_remap(s->tui, NULL, 0);
+}
+
+static void
+toggle_kernel(struct session *s)
+{
+	struct filter filter = *picture_filter(s->shown->picture);
+
+	filter.hide_kernel = !filter.hide_kernel;
+	set_filter(s, &filter);
+}
+
+static void
+toggle_thread_rows(struct session *s)
+{
+	struct filter filter = *picture_filter(s->shown->picture);
+
+	filter.thread_rows = !filter.thread_rows;
+	set_filter(s, &filter);
+}
+
+static void
+choose_threads(struct session *s, struct tui_request *request)
+{
+	struct filter filter = *picture_filter(s->shown->picture);
+
+	filter.threads = request->threads;
+	filter.nthreads = request->nthreads;
+	set_filter(s, &filter);
+}
+
+/* Everything there is, whatever is filtered out on the screen. */
+static bool
+save(struct session *s, const char *path, struct error *err)
+{
+	const struct options *o = s->options;
+	struct save_options options = {
+		.write = { .header = !o->has[OPTION_NO_HEADER],
+			   .threads = !o->has[OPTION_NO_THREADS] },
+	};
+
+	if (s->shown == &s->live)
+		recording_describe(s->recording);
+	return save_profile(path, s->shown->profile, s->shown->names,
+			    &options, err);
+}
+
+static void
+ask_or_save(struct session *s, const char *path)
+{
+	struct error err = { 0 };
+	char name[160];
+
+	if (!*path) {
+		if (s->shown == &s->live)
+			recording_describe(s->recording);
+		save_name(s->shown->profile, name, sizeof(name));
+		tui_ask_save(s->tui, name);
+	} else if (strcmp(path, "-") == 0) {
+		tui_message(s->tui, true, "the screen is on standard output: "
+			    "give a file name");
+	} else if (save(s, path, &err)) {
+		tui_message(s->tui, false, "saved: %s", path);
+	} else {
+		tui_message(s->tui, true, "not saved: %s", err.text);
+	}
+}
+
+/* Show another profile; positions in the old picture mean nothing in it. */
+static void
+show(struct session *s, struct shown *shown)
+{
+	s->shown = shown;
+	tui_remap(s->tui, NULL, 0);
+}
+
+void
+session_open_file(struct session *s, const char *path)
+{
+	struct error err;
+	char *clean;
+	int fd;
+
+	if (!*path && s->live.picture) {
+		show(s, &s->live);
+		return;
+	}
+	fd = opener_open_now(s->files, path, OPEN_PROFILE_MAX, &err);
+	if (fd < 0) {
+		tui_message(s->tui, true, "%s", err.text);
+		if (!s->shown) {
+			snprintf(s->farewell, sizeof(s->farewell), "%s",
+				 err.text);
+			s->status = STATUS_FAILED;
+			s->has_quit = true;
+		}
+		return;
+	}
+	clean = sanitise(path, strlen(path));
+	snprintf(s->file.title, sizeof(s->file.title), "%.95s",
+		 strrchr(clean, '/') ? strrchr(clean, '/') + 1 : clean);
+	free(clean);
+	client_load(s->recording->client, fd);
+	s->is_loading = true;
+}
+
+static void
+tell_report(struct session *s, const struct read_report *report)
+{
+	if (*report->note)
+		tui_message(s->tui, true, "%s", report->note);
+	else if (report->ignored)
+		tui_message(s->tui, true, "%llu lines were ignored, the first "
+			    "is line %llu",
+			    (unsigned long long)report->ignored,
+			    (unsigned long long)report->first_ignored[0]);
+}
+
+void
+session_take_loaded(struct session *s)
+{
+	struct read_report report;
+	struct profile *profile;
+	struct error err;
+
+	if (!client_loaded(s->recording->client, &profile, &report, &err))
+		return;
+	s->is_loading = false;
+	s->is_changed = s->wants_now = true;
+	if (!profile) {
+		tui_message(s->tui, true, "%s", err.text);
+		if (s->shown)
+			return;
+		snprintf(s->farewell, sizeof(s->farewell), "%s: %s",
+			 s->file.title, err.text);
+		s->status = STATUS_FAILED;
+		s->has_quit = true;
+		return;
+	}
+	picture_free(s->file.picture);
+	names_free(s->file.names);
+	profile_free(s->file.profile);
+	s->file.profile = profile;
+	s->file.names = names_new(profile);
+	s->file.picture = picture_new(profile, s->file.names);
+	show(s, &s->file);
+	tell_report(s, &report);
+}
+
+void
+session_suspend(struct session *s)
+{
+	struct control message = { .type = CONTROL_SUSPEND };
+	struct recording *r = s->recording;
+	struct pollfd signals = { r->link->signals, POLLIN, 0 };
+	struct error err;
+	int number = 0;
+
+	if (r->capture)
+		capture_pause(r->capture);
+	if (s->has_terminal)
+		screen_leave(&s->screen);
+	s->has_terminal = false;
+	control_send(r->link->control, &message, -1);
+	while (number != SIGCONT && poll(&signals, 1, CONTINUE_MS) > 0)
+		number = signals_next(signals.fd);
+	if (number && number != SIGCONT)
+		s->has_quit = true;
+	if (r->capture && !capture_resume(r->capture, &err))
+		tui_message(s->tui, true, "%s", err.text);
+}
+
+void
+session_rescue(struct session *s)
+{
+	struct recording *r = s->recording;
+	struct error err = { 0 };
+	char path[4096];
+
+	if (s->has_quit)
+		return;
+	s->has_quit = true;
+	if (!r->capture)
+		return;
+	recording_stop(r, NULL, NULL);
+	recording_settle(r, 200);
+	recording_describe(r);
+	if (save_rescue(r->profile, r->names, path, sizeof(path), &err))
+		snprintf(s->farewell, sizeof(s->farewell),
+			 "the terminal has gone; saved: %.3900s", path);
+	else
+		snprintf(s->farewell, sizeof(s->farewell),
+			 "the terminal has gone; not saved: %s", err.text);
+}
+
+void
+session_act(struct session *s, struct tui_request *request)
+{
+	switch (request->action) {
+	case ACTION_QUIT:
+		s->has_quit = true;
+		break;
+	case ACTION_SUSPEND:
+		session_suspend(s);
+		break;
+	case ACTION_SAVE:
+		ask_or_save(s, request->text);
+		break;
+	case ACTION_OPEN:
+		session_open_file(s, request->text);
+		break;
+	case ACTION_FREEZE:
+		freeze(s);
+		break;
+	case ACTION_KERNEL:
+		toggle_kernel(s);
+		break;
+	case ACTION_THREADS:
+		choose_threads(s, request);
+		break;
+	case ACTION_THREAD_ROWS:
+		toggle_thread_rows(s);
+		break;
+	case ACTION_REDRAW:
+		term_redraw();
+		break;
+	default:
+		break;
+	}
+	free(request->threads);
+}

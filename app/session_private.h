@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * session_private.h - what session.c and session_acts.c share.
+ */
+#ifndef APP_SESSION_PRIVATE_H
+#define APP_SESSION_PRIVATE_H
+
+#include "app/opener.h"
+#include "app/recording.h"
+#include "app/screen.h"
+#include "core/picture.h"
+#include "tui/tui.h"
+
+/* A profile that can be on the screen. */
+struct shown {
+	struct profile *profile;
+	struct names *names;
+	struct picture *picture;	/* NULL: there is none */
+	char title[96];			/* of a file */
+};
+
+struct session {
+	const struct options *options;
+	struct recording *recording;
+	struct opener *files;		/* what the user names */
+	struct screen screen;
+	bool has_terminal;
+	struct tui *tui;
+	struct shown live, file;	/* live's is the recording's */
+	struct shown *shown;		/* one of the two; NULL: none yet */
+	struct health health;
+	bool is_frozen, is_changed, wants_now;
+	bool is_loading;
+	uint64_t key_ns, taken_ns, drawn_ns;
+	bool has_quit;
+	int status;
+	char farewell[4096];		/* said when the terminal is back */
+};
+
+uint64_t session_now_ns(void);
+struct scene session_scene(const struct session *s);
+
+/* Carry out what the user asked for. */
+void session_act(struct session *s, struct tui_request *request);
+
+/* Begin to load PATH. */
+void session_open_file(struct session *s, const char *path);
+
+/* A file was loaded, or could not be. */
+void session_take_loaded(struct session *s);
+
+/* Back to the shell until SIGCONT. */
+void session_suspend(struct session *s);
+
+/* The terminal or the supervisor has gone: keep what there is. */
+void session_rescue(struct session *s);
+
+#endif
