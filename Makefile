@@ -41,7 +41,10 @@ FORMATS := count folded_header folded_lines folded_read folded_write foreign \
            format gzip utf16
 TUI     := action builtin canvas keymap label list pieces prompt signature \
            status style term text theme threads tui view_help
-APP     :=
+APP     := capture child client client_modules cmd_demo cmd_doctor cmd_live \
+           cmd_record cmd_report control demo_load open opener options picker \
+           plain recording report restore save screen session session_acts \
+           signals supervisor targets wire worker
 UNIT    := calltree canvas corpus count folded folded_write format gzip \
            keymap label list names picture profile prompt reader sanitise \
            slots strings text theme

@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * cmd_live.c - the live screen, or a profile on it.
+ */
+#include <stdio.h>
+
+#include "app/commands.h"
+#include "app/recording.h"
+#include "app/screen.h"
+#include "app/session.h"
+
+static int
+refuse(const struct error *err, int status)
+{
+	if (err->text[0])
+		fprintf(stderr, "flametop: %s\n", err->text);
+	return status;
+}
+
+static int
+show_file(const struct options *options, struct link *link)
+{
+	struct recording recording;
+	int status;
+
+	if (!screen_is_possible(options))
+		return report_file(options, link);
+	recording_init(&recording, options, link);
+	status = session_run(&recording);
+	recording_close(&recording);
+	return status;
+}
+
+int
+live_app(void *ctx, struct link *link)
+{
+	const struct options *options = ctx;
+	bool has_screen = screen_is_possible(options);
+	struct recording recording;
+	struct targets targets;
+	struct error err = { 0 };
+	int status;
+
+	if (options->file)
+		return show_file(options, link);
+	if (!targets_open(options, link, has_screen, &targets, &status, &err))
+		return refuse(&err, status);
+	recording_init(&recording, options, link);
+	if (!recording_start(&recording, &targets, &status, &err))
+		refuse(&err, status);
+	else
+		status = has_screen ? session_run(&recording) :
+				      plain_run(&recording);
+	recording_close(&recording);
+	return status;
+}
+
+int
+cmd_live(const struct options *options)
+{
+	struct plan plan = {
+		.app = live_app, .ctx = (void *)options,
+		.command = options->argv, .is_screen = true,
+		.output = options->output,
+	};
+
+	return supervise(&plan);
+}

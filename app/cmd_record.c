@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * cmd_record.c - sample without a screen, and write.
+ */
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "app/commands.h"
+#include "app/recording.h"
+#include "app/save.h"
+#include "app/signals.h"
+
+#define SETTLE_MS 10000		/* for the last names */
+
+struct record {
+	struct recording recording;
+	const struct options *options;
+	bool has_progress, has_quit;
+	unsigned written;
+};
+
+static bool
+write_profile(struct record *record, struct error *err)
+{
+	const struct options *o = record->options;
+	struct save_options options = {
+		.write = { .header = !o->has[OPTION_NO_HEADER],
+			   .threads = !o->has[OPTION_NO_THREADS] },
+		/* What we wrote ourselves a moment ago may be replaced. */
+		.is_forced = o->has[OPTION_FORCE] || record->written > 0,
+	};
+	struct recording *r = &record->recording;
+
+	recording_describe(r);
+	if (!save_profile(o->output, r->profile, r->names, &options, err))
+		return false;
+	record->written++;
+	return true;
+}
+
+static void
+say(const struct record *record, const char *what, const char *text)
+{
+	fprintf(stderr, "%sflametop: %s%s\n",
+		record->has_progress ? "\r\033[K" : "", what, text);
+}
+
+static void
+write_now(struct record *record)
+{
+	struct error err = { 0 };
+
+	recording_settle(&record->recording, 1000);
+	if (write_profile(record, &err))
+		say(record, "written: ", record->options->output);
+	else
+		say(record, "not written: ", err.text);
+}
+
+static void
+pause_all(struct record *record)
+{
+	struct control message = { .type = CONTROL_SUSPEND };
+	struct recording *r = &record->recording;
+	struct pollfd signals = { r->link->signals, POLLIN, 0 };
+
+	capture_pause(r->capture);
+	control_send(r->link->control, &message, -1);
+	while (poll(&signals, 1, 3000) > 0 &&
+	       signals_next(signals.fd) != SIGCONT)
+		;
+	capture_resume(r->capture, NULL);
+}
+
+static void
+take_signals(struct record *record)
+{
+	int number;
+
+	while ((number = signals_next(record->recording.link->signals))) {
+		if (number == SIGUSR1)
+			write_now(record);
+		else if (number == SIGTSTP)
+			pause_all(record);
+		else if (number != SIGCONT)
+			record->has_quit = true;
+	}
+}
+
+static void
+show_progress(const struct record *record)
+{
+	const struct recording *r = &record->recording;
+	struct losses *losses = profile_losses(r->profile);
+	struct timespec now;
+	double seconds;
+
+	if (!record->has_progress)
+		return;
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	seconds = (double)now.tv_sec + (double)now.tv_nsec / 1e9 -
+		  (double)r->began_ns / 1e9;
+	fprintf(stderr, "\r\033[K%.0f s  %llu samples  lost %llu  (^C ends "
+		"and writes)", seconds, (unsigned long long)losses->samples,
+		(unsigned long long)losses->lost);
+}
+
+static void
+run(struct record *record)
+{
+	struct recording *r = &record->recording;
+	uint64_t shown = 0;
+
+	while (!record->has_quit && !recording_is_over(r) &&
+	       !r->is_orphaned) {
+		struct pollfd polls[RECORDING_POLLS + 1];
+
+		recording_polls(r, polls);
+		polls[RECORDING_POLLS] = (struct pollfd){
+			r->link->signals, POLLIN, 0 };
+		poll(polls, ARRAY_LEN(polls), 100);
+		take_signals(record);
+		recording_turn(r);
+		recording_take(r, NULL, NULL);
+		if (r->pulled_at_ns - shown > 500000000) {
+			show_progress(record);
+			shown = r->pulled_at_ns;
+		}
+	}
+	recording_stop(r, NULL, NULL);
+	recording_settle(r, SETTLE_MS);
+}
+
+/* How a command ended belongs to the talk, not to our exit status. */
+static void
+say_end(const struct record *record)
+{
+	const struct recording *r = &record->recording;
+	char count[64], end[96];
+
+	if (record->options->has[OPTION_QUIET])
+		return;
+	if (r->command_has_ended) {
+		recording_end_text(r->command_status, end, sizeof(end));
+		say(record, "the command ", end);
+	}
+	snprintf(count, sizeof(count), "%llu samples in ",
+		 (unsigned long long)profile_losses(r->profile)->samples);
+	say(record, count, record->options->output);
+}
+
+static int
+record_app(void *ctx, struct link *link)
+{
+	struct record record = { .options = ctx };
+	const struct options *o = ctx;
+	struct error err = { 0 };
+	struct targets targets;
+	int status;
+
+	record.has_progress = isatty(STDERR_FILENO) && !o->has[OPTION_QUIET];
+	if (!o->has[OPTION_FORCE] && strcmp(o->output, "-") != 0 &&
+	    access(o->output, F_OK) == 0) {
+		fprintf(stderr, "flametop: %s exists (--force writes over "
+			"it)\n", o->output);
+		return STATUS_FAILED;
+	}
+	if (!targets_open(o, link, false, &targets, &status, &err)) {
+		if (err.text[0])
+			fprintf(stderr, "flametop: %s\n", err.text);
+		return status;
+	}
+	recording_init(&record.recording, o, link);
+	if (recording_start(&record.recording, &targets, &status, &err)) {
+		run(&record);
+		status = write_profile(&record, &err) ? STATUS_DONE :
+							STATUS_FAILED;
+		if (status == STATUS_DONE)
+			say_end(&record);
+	}
+	if (status != STATUS_DONE)
+		say(&record, "", err.text);
+	recording_close(&record.recording);
+	return status;
+}
+
+int
+cmd_record(const struct options *options)
+{
+	struct plan plan = {
+		.app = record_app, .ctx = (void *)options,
+		.command = options->argv,
+	};
+
+	return supervise(&plan);
+}

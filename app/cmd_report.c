@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * cmd_report.c - text about a process or a saved profile.
+ */
+#include <errno.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "app/commands.h"
+#include "app/recording.h"
+#include "app/report.h"
+#include "app/save.h"
+#include "app/signals.h"
+
+#define DEFAULT_SECONDS 10
+#define SETTLE_MS 10000
+
+static int
+print_report(struct profile *profile)
+{
+	struct names *names = names_new(profile);
+
+	report_print(stdout, profile, names);
+	names_free(names);
+	if (fflush(stdout) == 0)
+		return STATUS_DONE;
+	fprintf(stderr, "flametop: cannot write the report: %s\n",
+		strerror(errno));
+	return STATUS_FAILED;
+}
+
+static void
+tell_ignored(const char *path, const struct read_report *report)
+{
+	if (*report->note)
+		fprintf(stderr, "flametop: %s: %s\n", path, report->note);
+	if (report->ignored)
+		fprintf(stderr, "flametop: %s: %llu lines ignored, the first "
+			"is line %llu\n", path,
+			(unsigned long long)report->ignored,
+			(unsigned long long)report->first_ignored[0]);
+}
+
+/* Have the symbols process read the file; NULL with ERR. */
+static struct profile *
+load(struct recording *r, const char *path, struct error *err)
+{
+	int fd = opener_open_now(r->opener, path, OPEN_PROFILE_MAX, err);
+	struct read_report report;
+	struct profile *profile;
+
+	if (fd < 0)
+		return NULL;
+	client_load(r->client, fd);
+	while (!client_loaded(r->client, &profile, &report, err)) {
+		struct pollfd polls[RECORDING_POLLS + 1];
+
+		if (r->is_orphaned || signals_next(r->link->signals)) {
+			fail(err, EINTR, "%.150s", path);
+			return NULL;
+		}
+		recording_turn(r);
+		recording_polls(r, polls);
+		polls[RECORDING_POLLS] = (struct pollfd){
+			r->link->signals, POLLIN, 0 };
+		poll(polls, ARRAY_LEN(polls), 50);
+	}
+	if (profile)
+		tell_ignored(path, &report);
+	return profile;
+}
+
+int
+report_file(const struct options *options, struct link *link)
+{
+	struct recording recording;
+	struct error err = { 0 };
+	struct profile *profile;
+	int status = STATUS_FAILED;
+
+	recording_init(&recording, options, link);
+	profile = load(&recording, options->file, &err);
+	if (profile)
+		status = print_report(profile);
+	else
+		fprintf(stderr, "flametop: %s: %s\n", options->file, err.text);
+	profile_free(profile);
+	recording_close(&recording);
+	return status;
+}
+
+static void
+sample(struct recording *r)
+{
+	bool has_quit = false;
+
+	while (!has_quit && !recording_is_over(r) && !r->is_orphaned) {
+		struct pollfd polls[RECORDING_POLLS + 1];
+		int number;
+
+		recording_polls(r, polls);
+		polls[RECORDING_POLLS] = (struct pollfd){
+			r->link->signals, POLLIN, 0 };
+		poll(polls, ARRAY_LEN(polls), 100);
+		while ((number = signals_next(r->link->signals)))
+			has_quit = number != SIGCONT && number != SIGUSR1 &&
+				   number != SIGTSTP;
+		recording_turn(r);
+		recording_take(r, NULL, NULL);
+	}
+	recording_stop(r, NULL, NULL);
+	recording_settle(r, SETTLE_MS);
+	recording_describe(r);
+}
+
+/* Save if asked to, and print what a reader of that file would print. */
+static int
+finish(struct recording *r, struct error *err)
+{
+	const struct options *o = r->options;
+	struct save_options options = {
+		.write = { .header = true, .threads = true },
+		.is_forced = o->has[OPTION_FORCE],
+	};
+	struct profile *saved;
+	int status;
+
+	if (o->output && !save_profile(o->output, r->profile, r->names,
+				       &options, err))
+		return STATUS_FAILED;
+	saved = report_as_saved(r->profile, r->names, err);
+	if (!saved)
+		return STATUS_FAILED;
+	status = print_report(saved);
+	profile_free(saved);
+	return status;
+}
+
+static int
+report_app(void *ctx, struct link *link)
+{
+	struct options options = *(const struct options *)ctx;
+	struct recording recording;
+	struct error err = { 0 };
+	struct targets targets;
+	int status;
+
+	if (options.file)
+		return report_file(&options, link);
+	if (options.seconds <= 0 && !options.argv)
+		options.seconds = DEFAULT_SECONDS;
+	if (!targets_open(&options, link, false, &targets, &status, &err)) {
+		if (err.text[0])
+			fprintf(stderr, "flametop: %s\n", err.text);
+		return status;
+	}
+	recording_init(&recording, &options, link);
+	if (recording_start(&recording, &targets, &status, &err)) {
+		sample(&recording);
+		status = finish(&recording, &err);
+	}
+	if (err.text[0])
+		fprintf(stderr, "flametop: %s\n", err.text);
+	recording_close(&recording);
+	return status;
+}
+
+int
+cmd_report(const struct options *options)
+{
+	struct plan plan = {
+		.app = report_app, .ctx = (void *)options,
+		.command = options->argv,
+	};
+
+	return supervise(&plan);
+}
