@@ -30,8 +30,8 @@ Q       := $(if $(V),,@)
 say      = $(if $(V),,@printf '  %-6s %s\n' $(1) $(2))
 
 # Listed, not globbed: a file that is not here is not part of the program.
-CORE    := attributes base calltree lookup names picture profile reader sample \
-           sanitise slots strings table unicode
+CORE    := attributes base calltree image lookup maps maps_parse names picture \
+           profile reader sample sanitise slots strings table unicode
 UNWIND  := cfi fp signal unwind
 SAMPLER := process_list procstat space target perf perf_attr perf_deliver \
            perf_events perf_record perf_ring perf_threads
@@ -45,8 +45,8 @@ APP     := capture child client client_modules cmd_demo cmd_doctor cmd_live \
            cmd_record cmd_report control demo_load open opener options picker \
            plain recording report restore save screen session session_acts \
            signals supervisor targets wire worker
-UNIT    := calltree canvas corpus count folded folded_write format gzip \
-           keymap label list names picture profile prompt reader sanitise \
+UNIT    := calltree canvas corpus count folded folded_write format gzip image \
+           keymap label list maps names picture profile prompt reader sanitise \
            slots strings text theme
 TARGETS :=
 
