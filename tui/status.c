@@ -10,9 +10,6 @@
 #include "tui/pieces.h"
 #include "tui/text.h"
 
-/* From where a loss is worth a warning, in per mille of the samples. */
-enum { MANY_LOST = 10, MANY_CUT = 50, MANY_UNNAMED = 200 };
-
 const char *
 status_nothing(const struct scene *scene)
 {
@@ -142,26 +139,33 @@ status_tabs(const struct scene *scene, const struct view_ops *const *views,
 
 /* --- health */
 
-/* One count of LOSSES: "cut 1.2 %", or "cut n/a". */
+/* One kind of loss: its words, and from where on it is worth a warning. */
+struct loss {
+	const char *word, *brief;
+	unsigned many;		/* per mille of the samples */
+	int rank;
+};
+
 static void
-add_loss(struct pieces *line, const struct health *health, int rank,
-	 const char *what, uint64_t count, unsigned many)
+add_loss(struct pieces *line, const struct health *health,
+	 const struct loss *loss, uint64_t count)
 {
 	uint64_t kept = health->losses.samples;
-	bool is_bad = count > 0 && (kept == 0 || count > kept / 1000 * many);
-	char share[16];
+	bool is_bad = count > 0 &&
+		      (kept == 0 || count > kept / 1000 * loss->many);
+	char share[16] = "0";
 	struct piece *p;
 
 	if (!health->knows_losses) {
-		pieces_add(line, rank, "%s n/a", what);
+		p = pieces_add(line, loss->rank, "%s n/a", loss->word);
+		piece_brief(p, "%s n/a", loss->brief);
 		return;
 	}
-	if (count == 0)
-		snprintf(share, sizeof(share), "0");
-	else
+	if (count > 0)
 		share_text(share, sizeof(share), count, kept);
-	p = pieces_add(line, rank, "%s%s %s", is_bad ? "! " : "", what, share);
-	piece_brief(p, "%s%.3s %s", is_bad ? "!" : "", what, share);
+	p = pieces_add(line, loss->rank, "%s%s %s", is_bad ? "! " : "",
+		       loss->word, share);
+	piece_brief(p, "%s%s %s", is_bad ? "!" : "", loss->brief, share);
 	if (is_bad)
 		p->style = STYLE_WARNING;
 }
@@ -203,16 +207,19 @@ status_health(const struct scene *scene, struct canvas *canvas, int y)
 {
 	const struct health *health = scene->health;
 	const struct losses *losses = &health->losses;
+	static const struct loss lost = { "lost", "lost", 10, 0 },
+				 cut = { "cut", "cut", 50, 2 },
+				 unnamed = { "unnamed", "unn", 200, 3 },
+				 guessed = { "guessed", "guess", 1000, 6 };
 	struct pieces line = { .ground = STYLE_HEALTH };
 	struct piece *p;
 
 	add_rate(&line, health);
-	add_loss(&line, health, 0, "lost", losses->lost, MANY_LOST);
-	add_loss(&line, health, 2, "cut", losses->cut, MANY_CUT);
-	add_loss(&line, health, 3, "unnamed", losses->unresolved,
-		 MANY_UNNAMED);
-	if (losses->guessed > 0 && health->knows_losses)
-		add_loss(&line, health, 6, "guessed", losses->guessed, 1000);
+	add_loss(&line, health, &lost, losses->lost);
+	add_loss(&line, health, &cut, losses->cut);
+	add_loss(&line, health, &unnamed, losses->unresolved);
+	if (losses->guessed > 0)
+		add_loss(&line, health, &guessed, losses->guessed);
 	add_threads(&line, health);
 	if (health->own_cpu >= 0) {
 		p = pieces_add(&line, 5, "own CPU %.1f %%", health->own_cpu);
