@@ -9,7 +9,7 @@
  *
  * Nodes are indices, not pointers: an index means the same path for as long
  * as the tree lives, whatever is added. Only calltree_renamed() changes them,
- * and it says how.
+ * and it says how. A child's index is greater than its parent's.
  *
  * The tree holds counts and nothing else. What is folded, zoomed or selected
  * belongs to the view that shows it (tui/), keyed by node_id.

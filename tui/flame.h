@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * flame.h - the flame view's state, for its own files only.
+ *
+ *	view_flame.c	settling, focus, and what the shell calls
+ *	flame_keys.c	cursor, zoom and search moves
+ *	flame_draw.c	boxes to cells
+ *
+ * On screen, from the top: the callers of what is zoomed to (one row each, or
+ * all in one line when there are many), then the layout's rows.
+ *
+ *	all › main › serve › … › handle		crumbs
+ *	|parse                      |eval   |	row 0 of the layout: the zoom
+ *	|read        |lex  |+|      |       |
+ */
+#ifndef TUI_FLAME_H
+#define TUI_FLAME_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "tui/hits.h"
+#include "tui/layout.h"
+#include "tui/view.h"
+#include "tui/zoom.h"
+
+/* More callers than this share one line. */
+#define CRUMB_ROWS 5
+
+struct flame {
+	struct layout layout;
+	struct zooms zooms;
+	struct hits hits;
+	struct place cursor;
+	struct place deepest;	/* where Down leads, after Up */
+	int width, height;	/* of the area, as last laid out */
+	int scroll;		/* rows above the first shown */
+	int page;		/* rows shown */
+	bool has_more;		/* there are rows below */
+	bool wants_fresh;	/* order by size, round all edges */
+	bool zoom_is_search;	/* the last zoom was made to show a hit */
+	unsigned hit;		/* the cursor's rank among hits */
+	const char *notice;
+};
+
+/* Make everything agree with SCENE, for the size of the last layout. */
+void flame_settle(struct flame *flame, const struct scene *scene);
+
+/* Callers of the zoomed frame, and the rows they take. */
+int flame_callers(const struct flame *flame, const struct calltree *tree);
+int flame_crumb_rows(const struct flame *flame, const struct calltree *tree);
+
+/* The ancestor of BELOW, or BELOW itself, that is a child of NODE. */
+node_id flame_towards(const struct calltree *tree, node_id node,
+		      node_id below);
+
+/* The box under the cursor; BOX_NONE on a caller of the zoomed frame. */
+uint32_t flame_cursor_box(const struct flame *flame,
+			  const struct calltree *tree);
+
+/* As view_ops. */
+void flame_draw(const void *state, const struct scene *scene,
+		struct canvas *canvas, struct rect area);
+bool flame_act(void *state, const struct scene *scene, enum action action);
+void flame_show(void *state, const struct scene *scene, func_id func);
+
+#endif

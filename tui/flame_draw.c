@@ -1,0 +1,357 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * flame_draw.c - the flame view's boxes to cells.
+ *
+ * A frame is blanks on its colour with its name on them; never a block
+ * character, so that a copied screen stays readable. Where there are few
+ * colours a line in the first cell tells frames apart.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "core/base.h"
+#include "tui/flame.h"
+#include "tui/text.h"
+
+#define LABEL_MAX 2048		/* bytes; more than the widest screen shows */
+#define BLANK_FROM 6		/* cells from which a name is set in by one */
+#define SELF_FROM 8		/* cells from which own time says what it is */
+#define CRUMB_CELLS 24		/* of a caller's name in the crumbs' line */
+#define CRUMBS_MAX 64
+
+struct painter {
+	const struct flame *flame;
+	const struct scene *scene;
+	const struct calltree *tree;
+	struct canvas *canvas;
+	struct rect area;
+	func_id same;		/* function under the cursor */
+	uint32_t cursor;	/* box under it */
+	bool is_ascii, has_lines;
+};
+
+struct look_of {
+	enum style style;
+	unsigned flags;
+};
+
+static const char *
+node_name(const struct painter *p, node_id node)
+{
+	func_id func = calltree_func(p->tree, node);
+
+	if (node == 0 || func == FUNC_NONE)
+		return "all";
+	return names_text(p->scene->names, func);
+}
+
+/* The first of the four shades of FUNC's kind of code. */
+static enum style
+kind_style(const struct scene *scene, const struct func *func)
+{
+	switch (func->kind) {
+	case FRAME_KERNEL:
+		return STYLE_KERNEL_1;
+	case FRAME_JIT:
+		return STYLE_JIT_1;
+	case FRAME_THREAD:
+		return STYLE_THREAD_1;
+	case FRAME_NOTE:
+		return STYLE_UNKNOWN_1;
+	default:
+		break;
+	}
+	if (!func->is_named)
+		return STYLE_UNKNOWN_1;
+	switch (profile_get_module(scene->profile, func->module)->kind) {
+	case MODULE_KERNEL:
+		return STYLE_KERNEL_1;
+	case MODULE_JIT:
+		return STYLE_JIT_1;
+	case MODULE_LIBRARY:
+	case MODULE_VDSO:
+		return STYLE_LIBRARY_1;
+	default:
+		return STYLE_PROGRAM_1;
+	}
+}
+
+/* By name alone: the same function looks the same on every run. */
+static unsigned
+shade(const char *name)
+{
+	uint32_t hash = 2166136261u;	/* FNV-1a */
+
+	for (size_t i = 0; i < 256 && name[i]; i++)
+		hash = (hash ^ (unsigned char)name[i]) * 16777619u;
+	return (hash ^ hash >> 16) & 3;
+}
+
+static struct look_of
+frame_look(const struct painter *p, const struct box *box)
+{
+	const struct scene *scene = p->scene;
+	const uint32_t *marks = hits_marks(&p->flame->hits);
+	func_id func = calltree_func(p->tree, box->node);
+	struct look_of look = { .style = STYLE_ROOT };
+
+	if (box->node != 0 && func != FUNC_NONE)
+		look.style = kind_style(scene, names_get(scene->names, func)) +
+			     shade(names_text(scene->names, func));
+	if (box->weight == 0)
+		look.style = STYLE_DIM;
+	if (marks && box->weight > 0 && search_hits(scene->search, func))
+		return (struct look_of){ STYLE_HIT, CELL_BOLD };
+	if (marks && !marks[box->node])
+		look.flags = CELL_DIM;
+	if (func != FUNC_NONE && func == p->same)
+		look = (struct look_of){ .style = STYLE_SAME };
+	return look;
+}
+
+static struct look_of
+box_look(const struct painter *p, uint32_t index)
+{
+	const struct box *box = &p->flame->layout.boxes[index];
+	const uint32_t *marks = hits_marks(&p->flame->hits);
+	struct look_of look = { .style = STYLE_SELF };
+
+	if (box->kind == BOX_FRAME)
+		look = frame_look(p, box);
+	else if (box->kind == BOX_BIN && box->has_hit)
+		look = (struct look_of){ STYLE_HIT, CELL_BOLD };
+	else if (box->kind == BOX_BIN)
+		look.style = STYLE_BIN;
+	if (marks && box->kind != BOX_FRAME && !box->has_hit &&
+	    index > 0)
+		look.flags = CELL_DIM;
+	if (index == p->cursor) {
+		look.style = STYLE_CURSOR;
+		look.flags &= CELL_BOLD;
+	}
+	return look;
+}
+
+/* What stands in BOX, WIDTH cells wide; into LABEL. */
+static void
+box_label(const struct painter *p, const struct box *box, int width,
+	  char label[LABEL_MAX])
+{
+	char name[LABEL_MAX - 64];
+	int need;
+
+	label[0] = '\0';
+	if (box->kind == BOX_FRAME) {
+		label_fit(label, LABEL_MAX, node_name(p, box->node), width,
+			  p->is_ascii);
+	} else if (box->kind == BOX_SELF) {
+		if (width >= SELF_FROM)
+			snprintf(label, LABEL_MAX, "self");
+	} else if (box->parent == BOX_NONE) {
+		need = snprintf(label, LABEL_MAX, "+%u of ", box->hidden);
+		label_fit(name, sizeof(name), node_name(p, box->node),
+			  width - need, p->is_ascii);
+		snprintf(label, LABEL_MAX, "+%u of %s", box->hidden, name);
+	} else {
+		need = snprintf(label, LABEL_MAX, "+%u", box->hidden);
+		if (need > width)
+			snprintf(label, LABEL_MAX, "+");
+	}
+}
+
+static void
+draw_box(const struct painter *p, const struct box *box, int y,
+	 struct look_of look)
+{
+	int left = p->area.x + box->left, right = p->area.x + box->right;
+	char label[LABEL_MAX];
+	int width;
+
+	if (right > p->area.x + p->area.width)
+		right = p->area.x + p->area.width;
+	width = right - left;
+	if (width <= 0)
+		return;
+	canvas_fill(p->canvas, (struct rect){ left, y, width, 1 }, look.style,
+		    look.flags);
+	if (p->has_lines && box->kind == BOX_SELF) {
+		for (int x = left; x < right; x++)
+			canvas_text(p->canvas, x, y, 1, p->is_ascii ? "." : "·",
+				    look.style, look.flags);
+	} else if (p->has_lines && box->kind == BOX_FRAME) {
+		canvas_text(p->canvas, left, y, 1, p->is_ascii ? "|" : "▏",
+			    look.style, look.flags);
+		left++;
+	} else if (width >= BLANK_FROM) {
+		left++;
+	}
+	box_label(p, box, right - left, label);
+	canvas_text(p->canvas, left, y, right - left, label, look.style,
+		    look.flags);
+}
+
+/* Touching neighbours that look the same take the two lightness steps. */
+static void
+draw_row(const struct painter *p, size_t row, int y)
+{
+	const struct layout *l = &p->flame->layout;
+	struct look_of look, before = { .style = STYLE_COUNT };
+	int end = -1;
+
+	for (size_t i = l->rows[row]; i < l->rows[row + 1]; i++) {
+		const struct box *box = &l->boxes[i];
+
+		look = box_look(p, (uint32_t)i);
+		if (box->left == end && look.style == before.style &&
+		    !(before.flags & CELL_ODD))
+			look.flags |= CELL_ODD;
+		draw_box(p, box, y, look);
+		before = look;
+		end = box->right;
+	}
+}
+
+/* A caller's name in WIDTH cells and its share of everything. */
+static void
+crumb_label(const struct painter *p, node_id node, int width, char *out,
+	    size_t size)
+{
+	char name[LABEL_MAX - 40], share[32];
+
+	label_fit(name, sizeof(name), node_name(p, node), width, p->is_ascii);
+	share_text(share, sizeof(share), calltree_total(p->tree, node),
+		   calltree_total(p->tree, 0));
+	snprintf(out, size, "%s %s", name, share);
+}
+
+static enum style
+crumb_style(const struct painter *p, node_id node)
+{
+	return node == p->flame->cursor.node ? STYLE_CURSOR : STYLE_ANCESTOR;
+}
+
+/* One row for each caller: the one at DEPTH. */
+static void
+draw_caller(const struct painter *p, uint32_t depth, int y)
+{
+	struct rect area = { p->area.x, y, p->area.width, 1 };
+	node_id node = p->flame->zooms.now.node;
+	char label[LABEL_MAX];
+
+	while (calltree_depth(p->tree, node) > depth)
+		node = calltree_parent(p->tree, node);
+	crumb_label(p, node, p->area.width - 10, label, sizeof(label));
+	canvas_fill(p->canvas, area, crumb_style(p, node), 0);
+	canvas_text(p->canvas, area.x + 1, y, area.width - 1, label,
+		    crumb_style(p, node), 0);
+}
+
+/*
+ * As many callers as fit in one line: up to the zoomed frame, or up to the
+ * cursor if it is further out.
+ */
+static void
+draw_crumbs(const struct painter *p, int y)
+{
+	const char *arrow = p->is_ascii ? " > " : " › ";
+	const char *more = p->is_ascii ? "~ > " : "… › ";
+	node_id last = calltree_parent(p->tree, p->flame->zooms.now.node);
+	node_id shown[CRUMBS_MAX], cursor = p->flame->cursor.node, node;
+	int width = p->area.width - 1, used = 4, x = p->area.x + 1;
+	char label[LABEL_MAX];
+	size_t n = 0;
+
+	if (calltree_depth(p->tree, cursor) < calltree_depth(p->tree, last))
+		last = cursor;
+	for (node = last; n < CRUMBS_MAX && node != NODE_NONE;
+	     node = node ? calltree_parent(p->tree, node) : NODE_NONE) {
+		crumb_label(p, node, CRUMB_CELLS, label, sizeof(label));
+		used += text_width(label) + 3;
+		if (used > width && n > 0)
+			break;
+		shown[n++] = node;
+	}
+	canvas_fill(p->canvas, (struct rect){ p->area.x, y, p->area.width, 1 },
+		    STYLE_ANCESTOR, 0);
+	if (node != NODE_NONE)
+		x += canvas_text(p->canvas, x, y, width, more, STYLE_ANCESTOR,
+				 0);
+	while (n-- > 0) {
+		crumb_label(p, shown[n], CRUMB_CELLS, label, sizeof(label));
+		x += canvas_text(p->canvas, x, y, p->area.x + width + 1 - x,
+				 label, crumb_style(p, shown[n]), 0);
+		x += canvas_text(p->canvas, x, y, p->area.x + width + 1 - x,
+				 arrow, STYLE_ANCESTOR, 0);
+	}
+}
+
+/* What is above and below the page; drawn if not all of it fits. */
+static void
+draw_overflow(const struct painter *p)
+{
+	const struct flame *flame = p->flame;
+	char text[96] = "";
+	int y = p->area.y + flame->page;
+
+	if (flame->page >= p->area.height)
+		return;
+	if (flame->scroll > 0)
+		snprintf(text, sizeof(text), "%s %d above  ",
+			 p->is_ascii ? "^" : "▲", flame->scroll);
+	if (flame->has_more)
+		strncat(text, p->is_ascii ? "v more below" : "▼ more below",
+			sizeof(text) - strlen(text) - 1);
+	canvas_text(p->canvas, p->area.x + 1, y, p->area.width - 1, text,
+		    STYLE_DIM, 0);
+}
+
+/* Nothing to draw is a normal state, and has a sentence. */
+static void
+draw_emptiness(const struct painter *p)
+{
+	const struct health *health = p->scene->health;
+	const char *text = "No samples here.";
+	int rows = flame_crumb_rows(p->flame, p->tree) +
+		   (int)p->flame->layout.nrows - p->flame->scroll;
+
+	if (calltree_count(p->tree) <= 1)
+		text = health && health->is_live
+			       ? "No samples yet: the target has not run."
+			       : "There are no samples in this profile.";
+	if (rows < p->area.height)
+		canvas_text(p->canvas, p->area.x + 1, p->area.y + rows,
+			    p->area.width - 1, text, STYLE_DIM, 0);
+}
+
+void
+flame_draw(const void *state, const struct scene *scene, struct canvas *canvas,
+	   struct rect area)
+{
+	const struct flame *flame = state;
+	const struct calltree *tree = picture_tree(scene->picture);
+	struct painter p = { .flame = flame, .scene = scene, .tree = tree,
+			     .canvas = canvas, .area = area,
+			     .same = FUNC_NONE,
+			     .is_ascii = canvas_is_ascii(canvas) };
+	int crumbs = flame_crumb_rows(flame, tree);
+	int callers = flame_callers(flame, tree);
+	int rows = crumbs + (int)flame->layout.nrows;
+
+	p.has_lines = p.is_ascii || scene->has_few_colours;
+	p.cursor = flame_cursor_box(flame, tree);
+	if (!flame->cursor.is_bin)
+		p.same = calltree_func(tree, flame->cursor.node);
+	for (int y = 0; y < flame->page && y < area.height; y++) {
+		int row = flame->scroll + y;
+
+		if (row < crumbs && callers > CRUMB_ROWS)
+			draw_crumbs(&p, area.y + y);
+		else if (row < crumbs)
+			draw_caller(&p, (uint32_t)row, area.y + y);
+		else if (row < rows)
+			draw_row(&p, (size_t)(row - crumbs), area.y + y);
+	}
+	draw_overflow(&p);
+	if (flame->layout.base == 0)
+		draw_emptiness(&p);
+}

@@ -1,0 +1,417 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * flame_keys.c - the flame view's cursor, zoom and search moves.
+ *
+ * Moves go by the tree where they can and by boxes where they must, so that a
+ * whole page down works although only what is near the screen is laid out.
+ */
+#include <string.h>
+
+#include "core/base.h"
+#include "tui/flame.h"
+
+/* A hit is shown at least so wide: the shortest label. */
+#define HIT_CELLS 3
+
+static const struct calltree *
+tree_of(const struct scene *scene)
+{
+	return picture_tree(scene->picture);
+}
+
+/* Put the cursor on PLACE and remember how far down it has been. */
+static void
+go(struct flame *flame, const struct calltree *tree, struct place place)
+{
+	flame->cursor = place;
+	if (flame->deepest.node == place.node ||
+	    flame_towards(tree, place.node, flame->deepest.node) != NODE_NONE)
+		return;
+	flame->deepest = place;
+}
+
+static bool
+go_up(struct flame *flame, const struct calltree *tree)
+{
+	struct place place = { .node = flame->cursor.node };
+
+	if (!flame->cursor.is_bin && place.node == 0)
+		return false;
+	if (flame->cursor.is_bin)
+		flame->deepest = flame->cursor;
+	else
+		place.node = calltree_parent(tree, place.node);
+	go(flame, tree, place);
+	return true;
+}
+
+static bool
+is_a_cell_wide(const struct flame *flame, uint64_t weight)
+{
+	return (unsigned __int128)weight * (unsigned)flame->width >=
+	       flame->layout.base && weight > 0;
+}
+
+/* The child that the cursor goes down to; NODE_NONE: none has a box. */
+static node_id
+heaviest(const struct flame *flame, const struct calltree *tree, node_id node)
+{
+	const struct zoom *zoom = &flame->zooms.now;
+	size_t row = calltree_depth(tree, node) + 1 -
+		     calltree_depth(tree, zoom->node);
+	node_id best = NODE_NONE;
+
+	for (node_id child = calltree_first(tree, node); child != NODE_NONE;
+	     child = calltree_next(tree, child)) {
+		if (node == zoom->node && !zoom_shows(zoom, child))
+			continue;
+		if (best == NODE_NONE || calltree_total(tree, child) >
+						 calltree_total(tree, best))
+			best = child;
+	}
+	if (best == NODE_NONE ||
+	    is_a_cell_wide(flame, calltree_total(tree, best)) ||
+	    layout_find(&flame->layout, row, best, BOX_FRAME) != BOX_NONE)
+		return best;
+	return NODE_NONE;
+}
+
+/* Down from the cursor: the way it came, else the heaviest, else the bin. */
+static bool
+go_down(struct flame *flame, const struct calltree *tree)
+{
+	const struct zoom *zoom = &flame->zooms.now;
+	struct place to = { .node = flame->cursor.node };
+	node_id child = flame_towards(tree, to.node, zoom->node);
+	size_t row;
+
+	if (flame->cursor.is_bin)
+		return false;
+	if (child == NODE_NONE) {
+		child = flame_towards(tree, to.node, flame->deepest.node);
+		if (child != NODE_NONE && to.node == zoom->node &&
+		    !zoom_shows(zoom, child))
+			child = NODE_NONE;
+		if (child == NODE_NONE && !(flame->deepest.is_bin &&
+					    flame->deepest.node == to.node))
+			child = heaviest(flame, tree, to.node);
+	}
+	if (child != NODE_NONE) {
+		go(flame, tree, (struct place){ .node = child });
+		return true;
+	}
+	row = calltree_depth(tree, to.node) + 1 -
+	      calltree_depth(tree, zoom->node);
+	to.is_bin = true;
+	if (layout_find(&flame->layout, row, to.node, BOX_BIN) == BOX_NONE)
+		return false;
+	go(flame, tree, to);
+	flame->deepest = to;
+	return true;
+}
+
+/* To the next frame or bin of the row, whoever's child it is. */
+static void
+go_sideways(struct flame *flame, const struct calltree *tree, int step)
+{
+	const struct layout *l = &flame->layout;
+	uint32_t box = flame_cursor_box(flame, tree), row = 0;
+	node_id top = flame->zooms.now.node, child;
+
+	if (box == BOX_NONE) {
+		child = flame_towards(tree, flame->cursor.node, top);
+		if (step < 0 && flame->cursor.node != 0)
+			child = calltree_parent(tree, flame->cursor.node);
+		if (child != NODE_NONE && flame_callers(flame, tree) > CRUMB_ROWS)
+			flame->cursor.node = child;
+		return;
+	}
+	while (l->rows[row + 1] <= box)
+		row++;
+	for (size_t i = (size_t)box + (size_t)step;
+	     i < l->rows[row + 1] && i + 1 > l->rows[row];
+	     i += (size_t)step) {
+		if (l->boxes[i].kind == BOX_SELF)
+			continue;
+		flame->cursor.node = l->boxes[i].node;
+		flame->cursor.is_bin = l->boxes[i].kind == BOX_BIN;
+		flame->deepest = flame->cursor;
+		return;
+	}
+}
+
+static void
+go_top(struct flame *flame, const struct calltree *tree)
+{
+	node_id top = flame->zooms.now.node;
+
+	/* once more: to the outermost caller */
+	if (flame->cursor.node == top && !flame->cursor.is_bin)
+		top = 0;
+	go(flame, tree, (struct place){ .node = top });
+}
+
+/* Zoom to the frame or into the bin under the cursor. */
+static void
+zoom_in(struct flame *flame, const struct calltree *tree)
+{
+	const struct zoom *now = &flame->zooms.now;
+	struct zoom zoom = { .node = flame->cursor.node,
+			     .is_bin = flame->cursor.is_bin };
+	struct place from = flame->cursor;
+	uint32_t box = flame_cursor_box(flame, tree), parent;
+	size_t capacity = 0;
+
+	if (!zoom.is_bin && zoom.node == now->node && !now->is_bin)
+		return;
+	if (zoom.is_bin && box == BOX_NONE)
+		return;
+	parent = zoom.is_bin ? flame->layout.boxes[box].parent : 0;
+	for (uint32_t i = 0; zoom.is_bin &&
+	     i < flame->layout.boxes[parent].count; i++) {
+		const struct box *b = &flame->layout.boxes[
+			flame->layout.boxes[parent].first + i];
+
+		if (b->kind != BOX_FRAME)
+			continue;
+		zoom.out = grow(zoom.out, zoom.nout, &capacity,
+				sizeof(*zoom.out));
+		zoom.out[zoom.nout++] = b->node;
+	}
+	/* a bin in a bin leaves out what the outer one does, too */
+	for (size_t i = 0; zoom.is_bin && zoom.node == now->node &&
+	     i < now->nout; i++) {
+		zoom.out = grow(zoom.out, zoom.nout, &capacity,
+				sizeof(*zoom.out));
+		zoom.out[zoom.nout++] = now->out[i];
+	}
+	zoom_to(&flame->zooms, zoom, from);
+	flame->cursor.is_bin = false;
+	flame->zoom_is_search = false;
+	flame->wants_fresh = true;
+}
+
+static bool
+zoom_out(struct flame *flame)
+{
+	struct place cursor;
+
+	if (!zoom_back(&flame->zooms, &cursor))
+		return false;
+	flame->cursor = cursor;
+	flame->zoom_is_search = false;
+	flame->wants_fresh = true;
+	return true;
+}
+
+/* Is NODE in the picture of the zoom, and wide enough to be read? */
+static bool
+is_readable(const struct flame *flame, const struct calltree *tree,
+	    node_id node)
+{
+	const struct zoom *zoom = &flame->zooms.now;
+	node_id child = flame_towards(tree, zoom->node, node);
+
+	if (node == zoom->node)
+		return !zoom->is_bin;
+	return child != NODE_NONE && zoom_shows(zoom, child) &&
+	       (unsigned __int128)calltree_total(tree, node) *
+			       (unsigned)flame->width >=
+		       (unsigned __int128)zoom_weight(zoom, tree) * HIT_CELLS;
+}
+
+/*
+ * Put the cursor on NODE and zoom just so far that it can be read. A zoom
+ * made for the hit before is undone, so that going through hits leaves one
+ * step of history and not a hundred.
+ */
+static void
+reveal(struct flame *flame, const struct calltree *tree, node_id node)
+{
+	struct place from = flame->cursor;
+	struct zoom zoom = { .node = node };
+	node_id top;
+
+	if (flame->zoom_is_search && !is_readable(flame, tree, node)) {
+		zoom_out(flame);
+		from = flame->cursor;
+	}
+	if (!is_readable(flame, tree, node)) {
+		top = flame->zooms.now.node;
+		if (flame_towards(tree, top, node) == NODE_NONE)
+			top = 0;
+		while (zoom.node != top &&
+		       (unsigned __int128)calltree_total(tree, node) *
+				       (unsigned)flame->width >=
+			       (unsigned __int128)calltree_total(
+				       tree, calltree_parent(tree, zoom.node)) *
+				       HIT_CELLS)
+			zoom.node = calltree_parent(tree, zoom.node);
+		zoom_to(&flame->zooms, zoom, from);
+		flame->zoom_is_search = true;
+		flame->wants_fresh = true;
+	}
+	flame->cursor = (struct place){ .node = node };
+	flame->deepest = flame->cursor;
+}
+
+/* The zoom that the user chose, whatever a search has made of it. */
+static const struct zoom *
+chosen_zoom(const struct flame *flame)
+{
+	if (flame->zoom_is_search && flame->zooms.count > 0)
+		return &flame->zooms.steps[flame->zooms.count - 1].zoom;
+	return &flame->zooms.now;
+}
+
+static void
+go_to_hit(struct flame *flame, const struct scene *scene, bool is_back)
+{
+	const struct calltree *tree = tree_of(scene);
+	struct hits_walk walk = { .search = scene->search, .tree = tree,
+				  .layout = &flame->layout,
+				  .zoom = chosen_zoom(flame) };
+	struct layout none = { 0 };
+	node_id from = flame->cursor.node, hit;
+	bool wrapped;
+
+	/* boxes count their rows from the zoom they were made for */
+	if (flame->zoom_is_search)
+		walk.layout = &none;
+	if (flame_towards(tree, walk.zoom->node, from) == NODE_NONE)
+		from = walk.zoom->node;
+	hits_update(&flame->hits, scene->search, tree,
+		    picture_total(scene->picture));
+	hit = hits_next(&flame->hits, &walk, from, is_back, &wrapped);
+	if (!search_is_on(scene->search))
+		flame->notice = "nothing is searched for";
+	else if (hit == NODE_NONE)
+		flame->notice = "no hit in this picture";
+	else if (wrapped)
+		flame->notice = is_back ? "search goes on at the bottom"
+					: "search goes on at the top";
+	if (hit != NODE_NONE)
+		reveal(flame, tree, hit);
+}
+
+/* Go on while GO does, at most COUNT times. */
+static void
+repeat(struct flame *flame, const struct calltree *tree,
+       bool (*move)(struct flame *, const struct calltree *), int count)
+{
+	for (int i = 0; i < count && move(flame, tree); i++)
+		;
+}
+
+static void
+go_bottom(struct flame *flame, const struct calltree *tree)
+{
+	struct place way = flame->deepest;
+	node_id child = flame_towards(tree, flame->cursor.node, way.node);
+
+	/* at once: asking for the way at each step of it would take long */
+	if (child != NODE_NONE &&
+	    flame_towards(tree, flame->zooms.now.node, way.node) != NODE_NONE &&
+	    zoom_shows(&flame->zooms.now, child))
+		go(flame, tree, way);
+	repeat(flame, tree, go_down, INT32_MAX);
+}
+
+static void
+reset(struct flame *flame)
+{
+	zoom_reset(&flame->zooms);
+	flame->zoom_is_search = false;
+	flame->wants_fresh = true;
+}
+
+/* False: ACTION is none of ours. */
+static bool
+carry_out(struct flame *flame, const struct scene *scene, enum action action)
+{
+	const struct calltree *tree = tree_of(scene);
+	int page = flame->page > 1 ? flame->page - 1 : 1;
+
+	switch (action) {
+	case ACTION_UP:
+		go_up(flame, tree);
+		return true;
+	case ACTION_DOWN:
+		go_down(flame, tree);
+		return true;
+	case ACTION_LEFT:
+		go_sideways(flame, tree, -1);
+		return true;
+	case ACTION_RIGHT:
+		go_sideways(flame, tree, 1);
+		return true;
+	case ACTION_PAGE_UP:
+		repeat(flame, tree, go_up, page);
+		return true;
+	case ACTION_PAGE_DOWN:
+		repeat(flame, tree, go_down, page);
+		return true;
+	case ACTION_TOP:
+		go_top(flame, tree);
+		return true;
+	case ACTION_BOTTOM:
+		go_bottom(flame, tree);
+		return true;
+	case ACTION_ZOOM:
+		zoom_in(flame, tree);
+		return true;
+	case ACTION_BACK:
+		if (!zoom_out(flame))
+			flame->notice = "no zoom to undo";
+		return true;
+	case ACTION_PEEL:
+		return zoom_out(flame);
+	case ACTION_RESET:
+		reset(flame);
+		return true;
+	case ACTION_RELAYOUT:
+		flame->wants_fresh = true;
+		return true;
+	case ACTION_NEXT:
+	case ACTION_PREVIOUS:
+		go_to_hit(flame, scene, action == ACTION_PREVIOUS);
+		return true;
+	default:
+		return false;
+	}
+}
+
+bool
+flame_act(void *state, const struct scene *scene, enum action action)
+{
+	struct flame *flame = state;
+	bool is_ours;
+
+	flame->notice = NULL;
+	/* places and boxes may be from before the last merge of nodes */
+	flame_settle(flame, scene);
+	is_ours = carry_out(flame, scene, action);
+	if (is_ours)
+		flame_settle(flame, scene);
+	return is_ours;
+}
+
+void
+flame_show(void *state, const struct scene *scene, func_id func)
+{
+	struct flame *flame = state;
+	const struct calltree *tree = tree_of(scene);
+	size_t count = calltree_count(tree);
+	node_id best = NODE_NONE;
+
+	for (node_id node = 0; node < count; node++)
+		if (calltree_func(tree, node) == func &&
+		    (best == NODE_NONE || calltree_total(tree, node) >
+						  calltree_total(tree, best)))
+			best = node;
+	if (best == NODE_NONE || func == FUNC_NONE)
+		return;
+	flame_settle(flame, scene);
+	reveal(flame, tree, best);
+	flame_settle(flame, scene);
+}

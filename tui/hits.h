@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * hits.h - where in the call tree a search has hits, and the way from one to
+ * the next.
+ *
+ * The way is the one the eye takes over the picture: a frame before what is
+ * below it, siblings from left to right; those without a box by size.
+ */
+#ifndef TUI_HITS_H
+#define TUI_HITS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "core/calltree.h"
+#include "tui/layout.h"
+#include "tui/search.h"
+#include "tui/zoom.h"
+
+/* All zeroes: no search. */
+struct hits {
+	uint32_t *below;	/* by node: frames that hit, at it or below */
+	size_t count;		/* nodes; 0: no search */
+	size_t capacity;
+	uint64_t generation;	/* what they were counted for */
+	uint64_t weight;
+
+	struct hit_child *children; /* of the frame at hand */
+	size_t child_capacity;
+};
+
+/*
+ * Count anew if the search or TREE changed since. WEIGHT is any number that
+ * changes when counts do (the picture's total).
+ */
+void hits_update(struct hits *hits, const struct search *search,
+		 const struct calltree *tree, uint64_t weight);
+void hits_fini(struct hits *hits);
+
+/* By node for struct layout_wish; NULL without a search. */
+const uint32_t *hits_marks(const struct hits *hits);
+
+/* What a walk goes through. */
+struct hits_walk {
+	const struct search *search;
+	const struct calltree *tree;
+	const struct layout *layout;
+	const struct zoom *zoom;
+};
+
+/*
+ * The hit after FROM in ZOOM (before it, if IS_BACK), going on at the other
+ * end; then *WRAPPED is set. NODE_NONE: there is no hit.
+ */
+node_id hits_next(struct hits *hits, const struct hits_walk *walk,
+		  node_id from, bool is_back, bool *wrapped);
+
+/* NODE is the so manieth hit of ZOOM, from 1; 0: it is none. */
+unsigned hits_rank(struct hits *hits, const struct hits_walk *walk,
+		   node_id node);
+
+#endif

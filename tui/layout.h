@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * layout.h - where every frame of a flame graph stands, in whole cells.
+ *
+ *	|all                                    |	row 0: the top
+ *	|main                           |idle   |
+ *	|parse          |eval       |+|:|		+ bin, : main's own
+ *
+ * Edges are absolute: both ends of a frame are rounded from exact sums of
+ * counts, so no error adds up, siblings never overlap and children stay
+ * inside their parents. Children thinner than a cell are gathered in one bin;
+ * what is left of a frame at its right end is its own time.
+ *
+ * A layout remembers the one before, and moves as little as it can: siblings
+ * keep their order until one is clearly bigger than its left neighbour, and
+ * an edge stays while it is less than 0.9 cells off.
+ *
+ * Costs are those of what is drawn: nothing under a bin is looked at.
+ */
+#ifndef TUI_LAYOUT_H
+#define TUI_LAYOUT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "core/calltree.h"
+#include "tui/zoom.h"
+
+enum box_kind { BOX_FRAME, BOX_BIN, BOX_SELF };
+#define BOX_NONE UINT32_MAX
+
+struct box {
+	node_id node;		/* the frame; a bin's or self part's: theirs */
+	enum box_kind kind;
+	int left, right;	/* cells, RIGHT excluded */
+	uint32_t parent;	/* the box above it; the top's is BOX_NONE */
+	uint32_t first, count;	/* those below: frames, then bin, then self */
+	uint32_t was;		/* index in the layout before, or BOX_NONE */
+	uint32_t hidden;	/* children in a bin */
+	uint64_t start, weight;	/* exact, START from the left of the top */
+	bool has_hit;		/* a bin: some child is marked */
+};
+
+/* What is to be laid out. Everything is borrowed for the call. */
+struct layout_wish {
+	const struct calltree *tree;
+	const struct zoom *zoom; /* fills the width */
+	node_id keep;		/* drawn with all above it, however thin */
+	bool keeps_bin;		/* KEEP's bin, too */
+	const uint32_t *marks;	/* by node, 0: not marked; or NULL */
+	int width;
+	size_t rows;		/* deeper ones are left out */
+	bool is_held;		/* siblings may not change places now */
+	bool is_fresh;		/* forget the layout before */
+};
+
+/* All zeroes is an empty layout. */
+struct layout {
+	struct box *boxes;	/* row by row, each from left to right */
+	size_t count, capacity;
+	size_t *rows;		/* where each begins, and the end */
+	size_t nrows, row_capacity;
+	uint64_t base;		/* weight of the top */
+	int width;
+
+	struct box *old;	/* the layout before */
+	size_t old_count, old_capacity;
+	struct layout_child *children;	/* of the frame at hand */
+	size_t child_capacity;
+	node_id *path;		/* from the top to KEEP */
+	size_t path_capacity;
+	unsigned wrong;		/* layouts in a row with an edge far off */
+};
+
+void layout_update(struct layout *layout, const struct layout_wish *wish);
+void layout_fini(struct layout *layout);
+
+/* Nodes were merged, as view_ops.remap says; MAP is not NULL. */
+void layout_remap(struct layout *layout, const node_id *map, size_t count);
+
+/* The frame or bin of NODE in ROW; BOX_NONE if it is not there. */
+uint32_t layout_find(const struct layout *layout, size_t row, node_id node,
+		     enum box_kind kind);
+
+#endif

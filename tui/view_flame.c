@@ -1,0 +1,246 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * view_flame.c - the flame graph: what it shows and where its cursor is.
+ */
+#include <string.h>
+
+#include "core/base.h"
+#include "tui/flame.h"
+
+/* Order waits so long after a key: nobody likes a list that moves away. */
+#define HOLD_NS 1000000000ull
+
+int
+flame_callers(const struct flame *flame, const struct calltree *tree)
+{
+	return (int)calltree_depth(tree, flame->zooms.now.node);
+}
+
+int
+flame_crumb_rows(const struct flame *flame, const struct calltree *tree)
+{
+	int callers = flame_callers(flame, tree);
+
+	return callers > CRUMB_ROWS ? 1 : callers;
+}
+
+node_id
+flame_towards(const struct calltree *tree, node_id node, node_id below)
+{
+	uint32_t depth = calltree_depth(tree, node);
+
+	if (calltree_depth(tree, below) <= depth)
+		return NODE_NONE;
+	while (calltree_depth(tree, below) > depth + 1)
+		below = calltree_parent(tree, below);
+	return calltree_parent(tree, below) == node ? below : NODE_NONE;
+}
+
+uint32_t
+flame_cursor_box(const struct flame *flame, const struct calltree *tree)
+{
+	uint32_t top = calltree_depth(tree, flame->zooms.now.node);
+	uint32_t depth = calltree_depth(tree, flame->cursor.node);
+
+	if (depth < top)
+		return BOX_NONE;
+	if (flame->cursor.is_bin)
+		return layout_find(&flame->layout, depth - top + 1,
+				   flame->cursor.node, BOX_BIN);
+	return layout_find(&flame->layout, depth - top, flame->cursor.node,
+			   depth == top && flame->zooms.now.is_bin ? BOX_BIN
+								   : BOX_FRAME);
+}
+
+/* Is NODE the zoomed frame or in its picture, or one of its callers? */
+static bool
+is_reachable(const struct zoom *zoom, const struct calltree *tree,
+	     node_id node)
+{
+	node_id child;
+
+	if (node == zoom->node ||
+	    flame_towards(tree, node, zoom->node) != NODE_NONE)
+		return true;
+	child = flame_towards(tree, zoom->node, node);
+	return child != NODE_NONE && zoom_shows(zoom, child);
+}
+
+/* No place may be left that the tree or the zoom does not have. */
+static void
+fix_places(struct flame *flame, const struct calltree *tree)
+{
+	struct zoom *zoom = &flame->zooms.now;
+	size_t count = calltree_count(tree);
+
+	if (zoom->node >= count)
+		zoom_reset(&flame->zooms);
+	if (flame->deepest.node >= count)
+		flame->deepest = (struct place){ 0 };
+	if (flame->cursor.node >= count ||
+	    !is_reachable(zoom, tree, flame->cursor.node))
+		flame->cursor = (struct place){ .node = zoom->node };
+	if (flame_towards(tree, flame->cursor.node, zoom->node) != NODE_NONE)
+		flame->cursor.is_bin = false;
+}
+
+/* The cursor's row, counted from the first crumb. */
+static int
+cursor_row(const struct flame *flame, const struct calltree *tree)
+{
+	int callers = flame_callers(flame, tree);
+	int row = (int)calltree_depth(tree, flame->cursor.node) - callers;
+
+	if (row < 0)
+		return callers > CRUMB_ROWS ? 0 : callers + row;
+	return flame_crumb_rows(flame, tree) + row + flame->cursor.is_bin;
+}
+
+static void
+lay_out(struct flame *flame, const struct scene *scene)
+{
+	const struct calltree *tree = picture_tree(scene->picture);
+	struct layout_wish wish = {
+		.tree = tree,
+		.zoom = &flame->zooms.now,
+		.keep = flame->cursor.node,
+		.keeps_bin = flame->cursor.is_bin,
+		.marks = hits_marks(&flame->hits),
+		.width = flame->width,
+		/* one more row to go to, and one to know that there is more */
+		.rows = (size_t)(flame->scroll + flame->height + 2),
+		.is_held = scene->now_ns - scene->key_ns < HOLD_NS,
+		.is_fresh = flame->wants_fresh,
+	};
+
+	if (scene->key_ns == 0 || scene->key_ns > scene->now_ns)
+		wish.is_held = false;
+	layout_update(&flame->layout, &wish);
+	flame->wants_fresh = false;
+}
+
+/* The cursor in sight, with a row to spare on either side if there is one. */
+static void
+scroll_to_cursor(struct flame *flame, const struct calltree *tree)
+{
+	int page = flame->height > 1 ? flame->height - 1 : 1;
+	int spare = page > 4, row = cursor_row(flame, tree);
+
+	if (flame->scroll < row + spare + 1 - page)
+		flame->scroll = row + spare + 1 - page;
+	if (flame->scroll > row - spare)
+		flame->scroll = row - spare;
+	if (flame->scroll < 0)
+		flame->scroll = 0;
+}
+
+/* Now that the rows are known: what of them is shown. */
+static void
+settle_page(struct flame *flame, const struct calltree *tree)
+{
+	int rows = flame_crumb_rows(flame, tree) + (int)flame->layout.nrows;
+
+	if (rows <= flame->height)
+		flame->scroll = 0;
+	flame->page = rows <= flame->height || flame->height < 2
+			      ? flame->height
+			      : flame->height - 1;
+	if (flame->scroll > 0 && flame->scroll > rows - flame->page)
+		flame->scroll = rows - flame->page;
+	flame->has_more = rows > flame->scroll + flame->page;
+}
+
+void
+flame_settle(struct flame *flame, const struct scene *scene)
+{
+	const struct calltree *tree = picture_tree(scene->picture);
+	struct hits_walk walk = { .search = scene->search, .tree = tree,
+				  .layout = &flame->layout,
+				  .zoom = &flame->zooms.now };
+
+	fix_places(flame, tree);
+	hits_update(&flame->hits, scene->search, tree,
+		    picture_total(scene->picture));
+	scroll_to_cursor(flame, tree);
+	lay_out(flame, scene);
+	if (flame->cursor.is_bin && flame_cursor_box(flame, tree) == BOX_NONE)
+		flame->cursor.is_bin = false;
+	settle_page(flame, tree);
+	flame->hit = 0;
+	if (!flame->cursor.is_bin && flame->layout.count > 0 &&
+	    flame_cursor_box(flame, tree) != BOX_NONE)
+		flame->hit = hits_rank(&flame->hits, &walk,
+				       flame->cursor.node);
+}
+
+static void
+flame_layout(void *state, const struct scene *scene, int width, int height)
+{
+	struct flame *flame = state;
+
+	flame->width = width > 0 ? width : 0;
+	flame->height = height > 0 ? height : 0;
+	flame_settle(flame, scene);
+}
+
+static struct focus
+flame_focus(const void *state, const struct scene *scene)
+{
+	const struct flame *flame = state;
+	const struct calltree *tree = picture_tree(scene->picture);
+	struct focus focus = { .node = flame->cursor.node,
+			       .func = FUNC_NONE,
+			       .top = flame->zooms.now.node,
+			       .hit = flame->hit,
+			       .notice = flame->notice };
+	uint32_t box;
+
+	if (focus.node >= calltree_count(tree) ||
+	    focus.top >= calltree_count(tree)) {
+		focus.node = focus.top = 0;
+		return focus;
+	}
+	box = flame_cursor_box(flame, tree);
+	focus.base = zoom_weight(&flame->zooms.now, tree);
+	if (box != BOX_NONE && flame->layout.boxes[box].kind == BOX_BIN) {
+		focus.total = flame->layout.boxes[box].weight;
+		focus.hidden = flame->layout.boxes[box].hidden;
+		return focus;
+	}
+	focus.func = calltree_func(tree, focus.node);
+	focus.self = calltree_self(tree, focus.node);
+	focus.total = calltree_total(tree, focus.node);
+	return focus;
+}
+
+static void
+flame_remap(void *state, const node_id *map, size_t count)
+{
+	struct flame *flame = state;
+
+	if (!map) {
+		layout_fini(&flame->layout);
+		zoom_reset(&flame->zooms);
+		hits_fini(&flame->hits);
+		memset(flame, 0, sizeof(*flame));
+		return;
+	}
+	layout_remap(&flame->layout, map, count);
+	zoom_remap(&flame->zooms, map, count);
+	if (flame->cursor.node < count)
+		flame->cursor.node = map[flame->cursor.node];
+	if (flame->deepest.node < count)
+		flame->deepest.node = map[flame->deepest.node];
+	flame->hits.count = 0;
+}
+
+const struct view_ops view_flame = {
+	.name = "flame",
+	.state_size = sizeof(struct flame),
+	.layout = flame_layout,
+	.draw = flame_draw,
+	.act = flame_act,
+	.focus = flame_focus,
+	.show = flame_show,
+	.remap = flame_remap,
+};

@@ -1,0 +1,517 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * view_table.c - all functions as a table.
+ *
+ *	  SELF        ▼  TOTAL          FUNCTION           MODULE
+ *	 41.2 %    1,204   55.0 %  1,607  inflate_fast       libz.so.1
+ *
+ * The cursor stays on its function while rows change places around it; on the
+ * first row it stays there, whoever leads. Rows are copied and sorted when
+ * counts or names changed, not when keys are pressed.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base.h"
+#include "tui/text.h"
+#include "tui/view.h"
+
+enum column { BY_SELF, BY_TOTAL, BY_FUNCTION, BY_MODULE, COLUMN_COUNT };
+
+/* Columns come with the width of the screen; cells without their gap. */
+#define SHARE_CELLS 7		/* "100.0 %" */
+#define COUNT_CELLS 13		/* "1,234,567,890" */
+#define COUNTS_FROM 76
+#define MODULE_FROM 60
+#define BARS_FROM 110
+#define BAR_CELLS 10
+
+struct table {
+	struct function_row *rows;	/* sorted */
+	size_t count, capacity;
+	uint64_t stamp;		/* of what was sorted, and how */
+	enum column column;
+	size_t cursor;		/* row */
+	func_id func;		/* what it is on, if it is not on row 0 */
+	size_t scroll, page;
+	unsigned hit;
+	const char *notice;
+	bool is_begun;
+};
+
+/* What rows are compared with. */
+struct sorting {
+	const struct names *names;
+	enum column column;
+};
+
+static int
+by_weight(uint64_t a, uint64_t b)
+{
+	return a == b ? 0 : a > b ? -1 : 1;
+}
+
+static int
+compare_rows(const void *x, const void *y, void *ctx)
+{
+	const struct function_row *a = x, *b = y;
+	const struct sorting *sorting = ctx;
+	int order = 0;
+
+	if (sorting->column == BY_FUNCTION)
+		order = strcmp(names_text(sorting->names, a->func),
+			       names_text(sorting->names, b->func));
+	else if (sorting->column == BY_MODULE)
+		order = strcmp(names_module(sorting->names, a->func),
+			       names_module(sorting->names, b->func));
+	if (order == 0 && sorting->column != BY_TOTAL)
+		order = by_weight(a->self, b->self);
+	if (order == 0)
+		order = by_weight(a->total, b->total);
+	if (order == 0)
+		order = by_weight(a->self, b->self);
+	return order ? order : (a->func > b->func) - (a->func < b->func);
+}
+
+/* A number that changes when the rows or their order may have. */
+static uint64_t
+stamp_of(const struct table *table, const struct names *names,
+	 const struct function_row *rows, size_t count)
+{
+	uint64_t stamp = 14695981039346656037ull + table->column;	/* FNV */
+
+	for (size_t i = 0; i < count; i++) {
+		stamp = (stamp ^ rows[i].func) * 1099511628211ull;
+		stamp = (stamp ^ rows[i].self) * 1099511628211ull;
+		stamp = (stamp ^ rows[i].total) * 1099511628211ull;
+		if (table->column == BY_FUNCTION)
+			stamp += names_get(names, rows[i].func)->name;
+	}
+	return stamp | 1;
+}
+
+static void
+take_rows(struct table *table, const struct scene *scene)
+{
+	size_t count;
+	const struct function_row *rows = picture_functions(scene->picture,
+							    &count);
+	struct sorting sorting = { scene->names, table->column };
+	uint64_t stamp = stamp_of(table, scene->names, rows, count);
+
+	if (stamp == table->stamp && count == table->count)
+		return;
+	table->stamp = stamp;
+	table->count = count;
+	table->rows = grow(table->rows, count, &table->capacity,
+			   sizeof(*table->rows));
+	if (count == 0)
+		return;
+	memcpy(table->rows, rows, count * sizeof(*rows));
+	qsort_r(table->rows, count, sizeof(*rows), compare_rows, &sorting);
+}
+
+/* The row that FUNC is in now; FALLBACK if it is in none. */
+static size_t
+row_of(const struct table *table, const struct names *names, func_id func,
+       size_t fallback)
+{
+	if (func == FUNC_NONE || func >= names_count(names))
+		return fallback;
+	func = names_final(names, func);
+	for (size_t i = 0; i < table->count; i++)
+		if (table->rows[i].func == func)
+			return i;
+	return fallback;
+}
+
+static void
+set_cursor(struct table *table, size_t row)
+{
+	if (row >= table->count)
+		row = table->count ? table->count - 1 : 0;
+	table->cursor = row;
+	table->func = table->count ? table->rows[row].func : FUNC_NONE;
+}
+
+static void
+scroll_to_cursor(struct table *table)
+{
+	size_t page = table->page ? table->page : 1;
+
+	if (table->scroll > table->cursor)
+		table->scroll = table->cursor;
+	if (table->scroll + page <= table->cursor)
+		table->scroll = table->cursor + 1 - page;
+	if (table->scroll + page > table->count)
+		table->scroll = table->count > page ? table->count - page : 0;
+}
+
+static unsigned
+rank_of_hit(const struct table *table, const struct search *search)
+{
+	unsigned rank = 0;
+
+	if (!search_is_on(search) || table->count == 0 ||
+	    !search_hits(search, table->rows[table->cursor].func))
+		return 0;
+	for (size_t i = 0; i <= table->cursor; i++)
+		rank += search_hits(search, table->rows[i].func);
+	return rank;
+}
+
+static void
+settle(struct table *table, const struct scene *scene)
+{
+	if (!table->is_begun) {
+		table->func = FUNC_NONE;
+		table->is_begun = true;
+	}
+	take_rows(table, scene);
+	/* on top: follow the leader; elsewhere: the function */
+	set_cursor(table, table->cursor == 0
+				  ? 0
+				  : row_of(table, scene->names, table->func,
+					   table->cursor));
+	scroll_to_cursor(table);
+	table->hit = rank_of_hit(table, scene->search);
+}
+
+static void
+table_layout(void *state, const struct scene *scene, int width, int height)
+{
+	struct table *table = state;
+
+	(void)width;
+	table->page = height > 1 ? (size_t)height - 1 : 0;
+	settle(table, scene);
+}
+
+/* Where the columns are; a width of 0: no room for it. */
+struct columns {
+	int self, bar, self_count, total, total_count, name, module;
+	int name_width, module_width;
+};
+
+static struct columns
+columns_of(int width)
+{
+	bool has_counts = width >= COUNTS_FROM;
+	struct columns c = { .self = 1 };
+	int x = c.self + SHARE_CELLS + 1;
+
+	if (width >= BARS_FROM) {
+		c.bar = x;
+		x += BAR_CELLS + 1;
+	}
+	if (has_counts) {
+		c.self_count = x;
+		x += COUNT_CELLS + 1;
+	}
+	c.total = x;
+	x += SHARE_CELLS + 1;
+	if (has_counts) {
+		c.total_count = x;
+		x += COUNT_CELLS + 1;
+	}
+	c.name = x + 1;
+	if (width >= MODULE_FROM) {
+		c.module_width = width / 5 < 28 ? width / 5 : 28;
+		c.module = width - c.module_width;
+	}
+	c.name_width = (c.module ? c.module - 1 : width) - c.name;
+	return c;
+}
+
+struct painter {
+	struct canvas *canvas;
+	struct rect area;
+	struct columns columns;
+	enum style style;
+	unsigned flags;
+	int y;
+	uint64_t whole;
+};
+
+/* TEXT at the right end of the WIDTH cells from column X. */
+static void
+put_right(const struct painter *p, int x, int width, const char *text)
+{
+	int pad = width - text_width(text);
+
+	if (pad < 0)
+		pad = 0;
+	canvas_text(p->canvas, p->area.x + x + pad, p->y,
+		    p->area.width - x - pad, text, p->style, p->flags);
+}
+
+static void
+put_left(const struct painter *p, int x, int width, const char *text)
+{
+	if (width > p->area.width - x)
+		width = p->area.width - x;
+	canvas_text(p->canvas, p->area.x + x, p->y, width, text, p->style,
+		    p->flags);
+}
+
+static void
+put_weight(const struct painter *p, int share_x, int count_x, uint64_t weight)
+{
+	char text[32];
+
+	share_text(text, sizeof(text), weight, p->whole);
+	put_right(p, share_x, SHARE_CELLS, text);
+	if (!count_x)
+		return;
+	count_text(text, sizeof(text), weight);
+	put_right(p, count_x, COUNT_CELLS, text);
+}
+
+/* A bar in eighths of a cell. */
+static void
+put_bar(const struct painter *p, uint64_t weight)
+{
+	static const char *const eighths[] = { "", "▏", "▎", "▍", "▌",
+					       "▋", "▊", "▉" };
+	unsigned parts = p->whole ? (unsigned)((unsigned __int128)weight *
+			BAR_CELLS * 8 / p->whole) : 0;
+	int x = p->columns.bar;
+
+	if (!x || canvas_is_ascii(p->canvas))
+		return;
+	for (; parts >= 8; parts -= 8)
+		put_left(p, x++, 1, "█");
+	put_left(p, x, 1, eighths[parts]);
+}
+
+static void
+draw_heading(struct painter *p, const struct table *table)
+{
+	static const char *const words[] = { "SELF", "TOTAL", "FUNCTION",
+					     "MODULE" };
+	const int x[] = { p->columns.self, p->columns.total, p->columns.name,
+			  p->columns.module };
+	bool is_ascii = canvas_is_ascii(p->canvas);
+	char text[32];
+
+	p->style = STYLE_TITLE;
+	canvas_fill(p->canvas, (struct rect){ p->area.x, p->y, p->area.width,
+					      1 }, STYLE_TITLE, 0);
+	for (int i = 0; i < COLUMN_COUNT; i++) {
+		bool is_sorted = (int)table->column == i;
+
+		if (i > 0 && x[i] == 0)
+			continue;
+		p->flags = is_sorted ? CELL_BOLD | CELL_UNDERLINE : 0;
+		snprintf(text, sizeof(text), "%s%s", words[i],
+			 !is_sorted ? "" : is_ascii ? "*" : "▾");
+		if (i < BY_FUNCTION)
+			put_right(p, x[i], SHARE_CELLS, text);
+		else
+			put_left(p, x[i], p->area.width, text);
+	}
+	p->flags = 0;
+}
+
+static void
+draw_row(struct painter *p, const struct scene *scene,
+	 const struct function_row *row, bool is_cursor)
+{
+	const struct columns *c = &p->columns;
+	bool is_on = search_is_on(scene->search);
+	bool is_hit = search_hits(scene->search, row->func);
+	bool is_ascii = canvas_is_ascii(p->canvas);
+	char label[2048];
+
+	p->style = is_cursor ? STYLE_SELECTED : STYLE_TEXT;
+	p->flags = is_on && !is_hit && !is_cursor ? CELL_DIM : 0;
+	canvas_fill(p->canvas, (struct rect){ p->area.x, p->y, p->area.width,
+					      1 }, p->style, p->flags);
+	put_weight(p, c->self, c->self_count, row->self);
+	put_weight(p, c->total, c->total_count, row->total);
+	put_bar(p, row->self);
+	if (c->module) {
+		label_fit(label, sizeof(label),
+			  names_module(scene->names, row->func),
+			  c->module_width, is_ascii);
+		put_left(p, c->module, c->module_width, label);
+	}
+	if (is_on && is_hit) {
+		p->style = is_cursor ? STYLE_SELECTED : STYLE_HIT;
+		p->flags = CELL_BOLD;
+	}
+	label_fit(label, sizeof(label), names_text(scene->names, row->func),
+		  c->name_width, is_ascii);
+	put_left(p, c->name, c->name_width, label);
+}
+
+static void
+table_draw(const void *state, const struct scene *scene, struct canvas *canvas,
+	   struct rect area)
+{
+	const struct table *table = state;
+	struct painter p = { .canvas = canvas, .area = area, .y = area.y,
+			     .columns = columns_of(area.width),
+			     .whole = picture_total(scene->picture) };
+	size_t i = table->scroll;
+
+	if (area.height < 1)
+		return;
+	draw_heading(&p, table);
+	for (p.y++; p.y < area.y + area.height && i < table->count; i++) {
+		draw_row(&p, scene, &table->rows[i], i == table->cursor);
+		p.y++;
+	}
+	if (table->count == 0) {
+		p.style = STYLE_DIM;
+		put_left(&p, 1, area.width, "No samples here.");
+	}
+}
+
+static void
+move_by(struct table *table, long step)
+{
+	long row = (long)table->cursor + step;
+
+	set_cursor(table, row > 0 ? (size_t)row : 0);
+}
+
+static void
+sort_by(struct table *table, const struct scene *scene, int step)
+{
+	func_id func = table->func;
+
+	table->column = (enum column)(((int)table->column + COLUMN_COUNT +
+				       step) % COLUMN_COUNT);
+	take_rows(table, scene);
+	/* to look at another column is no reason to look at another function */
+	set_cursor(table, row_of(table, scene->names, func, 0));
+}
+
+static void
+go_to_hit(struct table *table, const struct scene *scene, bool is_back)
+{
+	size_t step = is_back ? table->count - 1 : 1, row = table->cursor;
+
+	if (!search_is_on(scene->search)) {
+		table->notice = "nothing is searched for";
+		return;
+	}
+	for (size_t i = 0; i < table->count; i++) {
+		row = (row + step) % table->count;
+		if (!search_hits(scene->search, table->rows[row].func))
+			continue;
+		if (is_back ? row >= table->cursor : row <= table->cursor)
+			table->notice = is_back ? "search goes on at the bottom"
+						: "search goes on at the top";
+		set_cursor(table, row);
+		return;
+	}
+	table->notice = "no hit in this table";
+}
+
+/* False: ACTION is none of ours. */
+static bool
+carry_out(struct table *table, const struct scene *scene, enum action action)
+{
+	long page = table->page > 1 ? (long)table->page - 1 : 1;
+
+	switch (action) {
+	case ACTION_UP:
+		move_by(table, -1);
+		return true;
+	case ACTION_DOWN:
+		move_by(table, 1);
+		return true;
+	case ACTION_PAGE_UP:
+		move_by(table, -page);
+		return true;
+	case ACTION_PAGE_DOWN:
+		move_by(table, page);
+		return true;
+	case ACTION_TOP:
+		set_cursor(table, 0);
+		return true;
+	case ACTION_BOTTOM:
+		set_cursor(table, SIZE_MAX);
+		return true;
+	case ACTION_SORT_LEFT:
+	case ACTION_SORT_RIGHT:
+		sort_by(table, scene, action == ACTION_SORT_LEFT ? -1 : 1);
+		return true;
+	case ACTION_NEXT:
+	case ACTION_PREVIOUS:
+		go_to_hit(table, scene, action == ACTION_PREVIOUS);
+		return true;
+	default:
+		return false;
+	}
+}
+
+static bool
+table_act(void *state, const struct scene *scene, enum action action)
+{
+	struct table *table = state;
+	bool is_ours;
+
+	table->notice = NULL;
+	settle(table, scene);
+	is_ours = carry_out(table, scene, action);
+	settle(table, scene);
+	return is_ours;
+}
+
+static struct focus
+table_focus(const void *state, const struct scene *scene)
+{
+	const struct table *table = state;
+	struct focus focus = { .node = NODE_NONE, .func = FUNC_NONE,
+			       .base = picture_total(scene->picture),
+			       .hit = table->hit, .notice = table->notice };
+	const struct function_row *row;
+
+	if (table->cursor >= table->count)
+		return focus;
+	row = &table->rows[table->cursor];
+	if (row->func >= names_count(scene->names))
+		return focus;
+	focus.func = row->func;
+	focus.self = row->self;
+	focus.total = row->total;
+	return focus;
+}
+
+static void
+table_show(void *state, const struct scene *scene, func_id func)
+{
+	struct table *table = state;
+
+	settle(table, scene);
+	set_cursor(table, row_of(table, scene->names, func, table->cursor));
+	settle(table, scene);
+}
+
+/* Rows are by function, which no merge of nodes changes. */
+static void
+table_remap(void *state, const node_id *map, size_t count)
+{
+	struct table *table = state;
+
+	(void)count;
+	if (map)
+		return;
+	free(table->rows);
+	memset(table, 0, sizeof(*table));
+}
+
+const struct view_ops view_table = {
+	.name = "functions",
+	.state_size = sizeof(struct table),
+	.layout = table_layout,
+	.draw = table_draw,
+	.act = table_act,
+	.focus = table_focus,
+	.show = table_show,
+	.remap = table_remap,
+};
