@@ -49,12 +49,15 @@ APP     := capture child client client_modules cmd_demo cmd_doctor cmd_live \
 UNIT    := calltree canvas corpus count folded folded_write format gzip image \
            keymap label list maps names picture profile prompt reader sanitise \
            slots strings text theme
+FUZZ    := folded
 TARGETS :=
 
 # Debian names: to build, and to test.
 DEPS    := gcc libc6-dev libncurses-dev libelf-dev libdw-dev libunwind-dev \
            libiberty-dev libpcre2-dev zlib1g-dev
 TEST_DEPS := $(DEPS) libcmocka-dev
+
+FUZZ_DEPS := $(DEPS) clang libclang-rt-14-dev
 
 objs     = $(foreach f,$(2),$(BUILD)/$(1)/$(f).o)
 LIB     := $(call objs,core,$(CORE)) $(call objs,sampler/unwind,$(UNWIND)) \
@@ -123,6 +126,18 @@ screens: flametop
 bench: flametop targets
 	$(Q)tests/bench/run.sh $(BUILD)
 
+# Fuzzers are built by clang into a folder of their own, with all they call.
+FUZZ_SECONDS ?= 10
+fuzz: deps-fuzz
+	$(Q)$(MAKE) --no-print-directory CC=clang BUILD=build-fuzz SAN=1 \
+	        CFLAGS='-g -fsanitize=fuzzer-no-link' run-fuzz
+run-fuzz: $(FUZZ:%=$(BUILD)/tests/%_fuzz)
+	$(Q)tests/run-fuzz.sh $(FUZZ_SECONDS) $^
+
+$(BUILD)/tests/%_fuzz: $(BUILD)/tests/fuzz/%_fuzz.o $(BUILD)/libflametop.a
+	$(call say,LD,$@)
+	$(Q)$(CC) $(CFLAGS) -fsanitize=fuzzer $(LDFLAGS) -o $@ $^ $(LDLIBS)
+
 # --- checks
 
 check: check-layers check-headers check-globals check-sizes
@@ -156,6 +171,8 @@ deps:
 	$(Q)tests/deps.sh $(DEPS)
 deps-test:
 	$(Q)tests/deps.sh $(TEST_DEPS)
+deps-fuzz:
+	$(Q)tests/deps.sh $(FUZZ_DEPS)
 
 install: flametop
 	install -D -m 755 flametop $(DESTDIR)$(PREFIX)/bin/flametop
@@ -169,7 +186,8 @@ clean:
 	$(Q)rm -rf build build-* flametop
 
 .PHONY: all test unit live screens bench check check-layers check-headers \
-        check-globals check-sizes targets demo deps deps-test install format \
+        check-globals check-sizes targets demo deps deps-test deps-fuzz fuzz \
+        run-fuzz install format \
         clean $(HEADERS:%=%.ok)
 .SECONDARY:
 -include $(LIB:.o=.d) $(wildcard $(BUILD)/tests/unit/*.d)

@@ -152,7 +152,8 @@ note_thread(void *ctx, const struct cell *cell)
 {
 	struct merge *merge = ctx;
 
-	merge->has_threads |= cell->thread && cell->kind == merge->kind;
+	merge->has_threads |= cell->thread && cell->weight &&
+			      cell->kind == merge->kind;
 }
 
 /* --- the tree to lines */

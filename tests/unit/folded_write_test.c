@@ -288,6 +288,17 @@ names_that_end_in_a_number_come_back(void **state)
 }
 
 static void
+threads_that_count_nothing_are_no_reason_for_roots(void **state)
+{
+	char *again = rewrite("# flametop: v1\n# roots=thread\nmain;a 0\n",
+			      &whole);
+
+	(void)state;
+	assert_string_equal(again, "# flametop: v1\n");
+	free(again);
+}
+
+static void
 a_full_disk_is_told(void **state)
 {
 	struct profile *profile = with_threads();
@@ -404,6 +415,8 @@ main(void)
 			header_lines_are_sorted_and_never_end_in_a_number),
 		cmocka_unit_test(our_own_file_is_written_as_it_was_read),
 		cmocka_unit_test(names_that_end_in_a_number_come_back),
+		cmocka_unit_test(
+			threads_that_count_nothing_are_no_reason_for_roots),
 		cmocka_unit_test(a_full_disk_is_told),
 		cmocka_unit_test(random_profiles_are_written_as_they_were_read),
 	};
