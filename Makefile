@@ -46,9 +46,10 @@ APP     := capture child client client_modules cmd_demo cmd_doctor cmd_live \
            cmd_record cmd_report control demo_load open opener options picker \
            plain recording report restore save screen session session_acts \
            signals supervisor targets wire worker
-UNIT    := calltree canvas corpus count folded folded_write format gzip image \
-           keymap label list maps names picture profile prompt reader sanitise \
-           slots strings text theme
+UNIT    := calltree canvas corpus count demangle folded folded_write format \
+           gzip image kallsyms keymap label list maps names perfmap picture \
+           profile prompt ranges reader sanitise slots strings symtab text \
+           theme
 FUZZ    := folded
 TARGETS :=
 

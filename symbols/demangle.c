@@ -7,6 +7,7 @@
 #include <ctype.h>
 #include <setjmp.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -66,39 +67,48 @@ demangle_itanium(const char *name, struct output *out)
 }
 
 /*
- * Cut "::h0123456789abcdef" at the end, or before " [clone ...]". The Rust
- * demangler does so itself, unless the compiler has put a suffix behind it.
+ * Where the suffix begins that a compiler puts on the name of a clone. Dots
+ * inside names of the old Rust form are before the last E.
  */
-static void
-drop_hash(char *name)
+static size_t
+bare_length(const char *name)
 {
-	char *end = strstr(name, " [clone ");
-	size_t len = end ? (size_t)(end - name) : strlen(name);
-	char *hash;
+	const char *last = name[1] == 'Z' ? strrchr(name, 'E') : NULL;
+	const char *dot = strchr(last ? last : name, '.');
 
-	if (len <= 19)
-		return;
-	hash = name + len - 19;
-	if (strncmp(hash, "::h", 3) || strspn(hash + 3, "0123456789abcdef") < 16)
-		return;
-	memmove(hash, name + len, strlen(name + len) + 1);
+	return dot ? (size_t)(dot - name) : strlen(name);
 }
 
+/* "foo [clone .cold]", as libiberty does it for C++; the caller frees. */
+static char *
+with_suffix(const struct output *out, const char *suffix)
+{
+	size_t size = out->len + strlen(suffix) + sizeof(" [clone ]");
+	char *text = xcalloc(size, 1);
+
+	memcpy(text, out->text, out->len);
+	if (*suffix)
+		snprintf(text + out->len, size - out->len, " [clone %s]",
+			 suffix);
+	return text;
+}
+
+/* ThinLTO's ".llvm.HASH" is cut first: it only tells builds apart. */
 static char *
 demangle_mangled(const char *name)
 {
+	const char *llvm = strstr(name, ".llvm.");
+	char *whole = xstrndup(name, llvm ? (size_t)(llvm - name)
+					  : strlen(name));
+	char *bare = xstrndup(whole, bare_length(whole)), *text = NULL;
 	struct output out;
-	char *copy = xstrdup(name), *text = NULL;
-	char *llvm = strstr(copy, ".llvm.");
 
-	if (llvm && strspn(llvm + 6, "0123456789ABCDEFabcdef") ==
-			    strlen(llvm + 6))
-		*llvm = '\0';
-	if (demangle_rust(copy, &out) || demangle_itanium(copy, &out)) {
-		text = xstrndup(out.text, out.len);
-		drop_hash(text);
-	}
-	free(copy);
+	if (demangle_rust(bare, &out))
+		text = with_suffix(&out, whole + strlen(bare));
+	else if (demangle_itanium(whole, &out))
+		text = with_suffix(&out, "");
+	free(bare);
+	free(whole);
 	return text;
 }
 

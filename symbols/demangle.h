@@ -4,7 +4,7 @@
  *
  *	_ZN3foo3barEi.isra.0			foo::bar(int) [clone .isra.0]
  *	_ZN4core3fmt5write17h0123456789abcdefE	core::fmt::write
- *	_RNvC6mycrate3foo			mycrate::foo
+ *	_RNvC7mycrate3foo			mycrate::foo
  *	camlStdlib__List__map_345		Stdlib.List.map
  *
  * C++ (Itanium ABI), Rust (both forms) and OCaml. A hash that changes with
