@@ -49,7 +49,7 @@ APP     := capture child client client_modules cmd_demo cmd_doctor cmd_live \
 UNIT    := calltree canvas corpus count demangle folded folded_write format \
            gzip image kallsyms keymap label list maps names perfmap picture \
            profile prompt ranges reader sanitise slots strings symtab text \
-           theme
+           theme tui
 FUZZ    := folded
 TARGETS :=
 

@@ -312,8 +312,12 @@ status_names(const struct scene *scene, const struct focus *focus,
 			      focus->hidden == 1 ? "" : "s");
 		return;
 	}
-	if (!has_func(focus))
+	if (!has_func(focus)) {
+		if (focus->node == 0)
+			canvas_text(canvas, 0, y, width, "all stacks",
+				    STYLE_TEXT, CELL_BOLD);
 		return;
+	}
 	place_text(scene, focus, place, sizeof(place), width / 2);
 	room = width - text_width(place) - (place[0] ? 2 : 0);
 	label_fit(name, sizeof(name), names_text(scene->names, focus->func),
