@@ -15,6 +15,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "app/signals.h"
 #include "core/lookup.h"
 #include "core/sanitise.h"
 
@@ -42,6 +43,7 @@ struct capture {
 	pid_t *tids;
 	const struct sampler_ops *ops;
 	void *state;
+	struct sink sink;		/* the sampler borrows it */
 	char refusal[240];
 	pthread_t thread;
 	bool has_thread;
@@ -150,19 +152,23 @@ same_thread(const void *owner, uint32_t id, const void *key)
 	       c->threads[id].tid == wanted->tid;
 }
 
-/* The entry of a thread, made at first sight. */
+/* The entry of a thread, made at first sight; START is 0 when not known. */
 static struct seen_thread *
-seen(struct capture *c, pid_t pid, pid_t tid)
+seen(struct capture *c, pid_t pid, pid_t tid, uint64_t start)
 {
 	struct seen_thread key = { .pid = pid, .tid = tid };
 	uint32_t hash = hash_words((uint64_t)pid, (uint64_t)tid);
 	uint32_t i = lookup_find(&c->thread_ids, hash, same_thread, c, &key);
 
-	if (i != LOOKUP_NONE)
+	if (i != LOOKUP_NONE) {
+		if (start)
+			c->threads[i].id = profile_thread(c->staging, pid, tid,
+							  start);
 		return &c->threads[i];
+	}
 	c->threads = grow(c->threads, c->nthreads, &c->threads_capacity,
 			  sizeof(*c->threads));
-	key.id = profile_thread(c->staging, pid, tid, 0);
+	key.id = profile_thread(c->staging, pid, tid, start);
 	c->threads[c->nthreads] = key;
 	lookup_add(&c->thread_ids, hash, (uint32_t)c->nthreads);
 	return &c->threads[c->nthreads++];
@@ -176,9 +182,7 @@ on_thread(void *ctx, pid_t pid, pid_t tid, uint64_t start, const char *comm,
 	struct seen_thread *thread;
 
 	pthread_mutex_lock(&c->lock);
-	thread = seen(c, pid, tid);
-	if (start)
-		thread->id = profile_thread(c->staging, pid, tid, start);
+	thread = seen(c, pid, tid, start);
 	if (comm)
 		profile_name_thread(c->staging, thread->id,
 				    clean_id(c->staging, comm));
@@ -221,7 +225,7 @@ on_sample(void *ctx, const struct sample *sample)
 		cell.stack = profile_push(c->staging, cell.stack,
 					  intern_frame(c->staging,
 						       &sample->frames[i]));
-	cell.thread = seen(c, sample->pid, sample->tid)->id;
+	cell.thread = seen(c, sample->pid, sample->tid, 0)->id;
 	profile_add(c->staging, sample->time_ns, &cell);
 	count_end(profile_losses(c->staging), sample->end);
 	pthread_mutex_unlock(&c->lock);
@@ -269,12 +273,11 @@ static bool
 start_with(struct capture *c, const struct sampler_ops *ops,
 	   struct error *err)
 {
-	struct sink sink = {
+	c->sink = (struct sink){
 		.ctx = c, .module = on_module, .thread = on_thread,
 		.sample = on_sample, .lost = on_lost,
 		.throttled = on_throttled, .process = on_process,
 	};
-
 	free(c->state);
 	c->state = xcalloc(1, ops->state_size);
 	c->ops = ops;
@@ -282,7 +285,7 @@ start_with(struct capture *c, const struct sampler_ops *ops,
 		atomic_store(&c->config.shared->is_stopping,
 			     ops == &sampler_ptrace);
 	if (ops->start(c->state, c->config.targets, c->config.ntargets,
-		       &c->config.sampler, &sink, err))
+		       &c->config.sampler, &c->sink, err))
 		return true;
 	ops->stop(c->state);
 	return false;
@@ -434,7 +437,7 @@ capture_start(const struct capture_config *config, struct capture **out,
 	      bool *was_refused, struct error *err)
 {
 	struct capture *c = xcalloc(1, sizeof(*c));
-	sigset_t all, before;
+	sigset_t before;
 
 	c->config = *config;
 	if (config->shared)
@@ -443,8 +446,7 @@ capture_start(const struct capture_config *config, struct capture **out,
 	c->wake = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
 	pthread_mutex_init(&c->lock, NULL);
 	pthread_cond_init(&c->changed, NULL);
-	sigfillset(&all);
-	pthread_sigmask(SIG_SETMASK, &all, &before);
+	signals_quiet(&before);
 	c->has_thread = pthread_create(&c->thread, NULL, capture_main, c) == 0;
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
 	*was_refused = false;

@@ -15,6 +15,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "app/signals.h"
+
 struct task {
 	struct task *next;
 	struct opener_job job;
@@ -146,10 +148,9 @@ start_thread(struct opener *opener)
 {
 	pthread_attr_t attr;
 	pthread_t thread;
-	sigset_t all, before;
+	sigset_t before;
 
-	sigfillset(&all);
-	pthread_sigmask(SIG_SETMASK, &all, &before);
+	signals_quiet(&before);
 	pthread_attr_init(&attr);
 	pthread_attr_setdetachstate(&attr, PTHREAD_CREATE_DETACHED);
 	pthread_attr_setstacksize(&attr, 256 << 10);

@@ -5,6 +5,7 @@
 #include "app/recording.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,7 +14,11 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "core/sanitise.h"
+#include "sampler/procstat.h"
+
 #define RATE_NS 1000000000ull
+#define BUSY_NS 100000000ull		/* of CPU: less tells no rate */
 
 static uint64_t
 now_ns(void)
@@ -77,6 +82,10 @@ recording_start(struct recording *r, const struct targets *targets,
 	r->names = names_new(r->profile);
 	client_watch(r->client, r->profile, r->names, r->capture);
 	r->began_ns = now_ns();
+	snprintf(r->comm, sizeof(r->comm), "%s", target_comm(targets->at[0]));
+	snprintf(r->exe, sizeof(r->exe), "%s", target_exe(targets->at[0]));
+	if (o->argv)
+		snprintf(r->comm, sizeof(r->comm), "command");
 	release_command(r);
 	return true;
 }
@@ -129,6 +138,8 @@ recording_polls(const struct recording *r, struct pollfd *polls)
 	polls[2] = (struct pollfd){ opener_fd(r->opener), POLLIN, 0 };
 }
 
+static void measure_rates(struct recording *r);
+
 struct take {
 	struct recording *r;
 	cell_fn fn;
@@ -166,6 +177,7 @@ recording_take(struct recording *r, cell_fn fn, void *ctx)
 	struct take take = { r, fn, ctx };
 
 	capture_take(r->capture, r->profile, on_cell, &take);
+	measure_rates(r);
 	r->pulled_at_ns = now_ns();
 	if (capture_has_ended(r->capture) && !r->ended_ns)
 		r->ended_ns = now_ns();
@@ -264,7 +276,6 @@ describe_time(struct recording *r)
 static void
 describe_target(struct recording *r)
 {
-	const struct target *target = r->targets.at[0];
 	char pids[512] = "", host[256] = "";
 
 	for (size_t i = 0; i < r->targets.count; i++) {
@@ -276,9 +287,9 @@ describe_target(struct recording *r)
 	gethostname(host, sizeof(host) - 1);
 	profile_set(r->profile, "host", host);
 	profile_set(r->profile, "pid", pids);
-	profile_set(r->profile, "comm", target_comm(target));
-	if (target_exe(target)[0])
-		profile_set(r->profile, "exe", target_exe(target));
+	profile_set(r->profile, "comm", r->comm);
+	if (r->exe[0])
+		profile_set(r->profile, "exe", r->exe);
 }
 
 void
@@ -291,7 +302,8 @@ recording_describe(struct recording *r)
 	profile_set(profile, "event", status.event);
 	profile_set(profile, "unit", "samples");
 	set_number(profile, "period", "%.0f", 1e9 / r->options->hz);
-	set_number(profile, "threads", "%.0f", status.threads_seen);
+	set_number(profile, "threads", "%.0f",
+		   (double)profile_threads(profile) - 1);
 	profile_set(profile, "version", FLAMETOP_VERSION);
 	describe_time(r);
 	describe_target(r);
@@ -304,6 +316,24 @@ recording_describe(struct recording *r)
 		profile_set(profile, key, strchr(tag, '=') + 1);
 	}
 	profile_losses(profile)->unresolved = count_unresolved(r);
+}
+
+/* What the first target runs: exec changes it, and a command begins so. */
+static void
+look_at_target(struct recording *r)
+{
+	pid_t pid = target_pid(r->targets.at[0]);
+	char path[64], raw[4096];
+	ssize_t len;
+
+	snprintf(path, sizeof(path), "/proc/%d/exe", (int)pid);
+	len = readlink(path, raw, sizeof(raw));
+	if (len > 0)
+		sanitise_into(r->exe, sizeof(r->exe), raw, (size_t)len);
+	snprintf(path, sizeof(path), "/proc/%d/comm", (int)pid);
+	len = proc_read(AT_FDCWD, path, raw, sizeof(raw));
+	if (len > 1)
+		sanitise_into(r->comm, sizeof(r->comm), raw, (size_t)len - 1);
 }
 
 static uint64_t
@@ -322,18 +352,23 @@ cpu_of(pid_t pid)
 static void
 measure_rates(struct recording *r)
 {
-	uint64_t now = now_ns(), cpu, elapsed = now - r->cpu_at_ns;
+	uint64_t now = now_ns(), cpu, target = 0, elapsed = now - r->cpu_at_ns;
 
-	if (elapsed < RATE_NS)
+	if (elapsed < RATE_NS || r->ended_ns)
 		return;
+	for (size_t i = 0; i < r->targets.count; i++)
+		target += cpu_of(target_pid(r->targets.at[i]));
 	cpu = cpu_of(getpid()) + cpu_of(r->link->supervisor_pid) +
 	      cpu_of(r->link->symbols_pid);
 	if (r->cpu_at_ns && cpu >= r->cpu_ns) {
 		r->own_cpu = 100.0 * (double)(cpu - r->cpu_ns) /
 			     (double)elapsed;
-		r->hz_got = (double)(r->samples - r->samples_then) * 1e9 /
-			    (double)elapsed;
+		r->hz_got = target < r->target_cpu_ns + BUSY_NS ? -1 :
+			    (double)(r->samples - r->samples_then) * 1e9 /
+			    (double)(target - r->target_cpu_ns);
 	}
+	look_at_target(r);
+	r->target_cpu_ns = target;
 	r->cpu_ns = cpu;
 	r->cpu_at_ns = now;
 	r->samples_then = r->samples;
@@ -365,24 +400,23 @@ health_note(const struct recording *r, const struct sampler_status *status,
 void
 recording_health(struct recording *r, struct health *out)
 {
-	const struct target *target = r->targets.at[0];
+	pid_t pid = target_pid(r->targets.at[0]);
 	struct sampler_status status;
 
-	measure_rates(r);
 	capture_status(r->capture, &status);
 	if (r->targets.count == 1)
-		snprintf(out->target, sizeof(out->target), "%.70s %d",
-			 target_comm(target), (int)target_pid(target));
+		snprintf(out->target, sizeof(out->target), "%s %d", r->comm,
+			 (int)pid);
 	else
-		snprintf(out->target, sizeof(out->target), "%.50s %d and %zu "
-			 "more", target_comm(target), (int)target_pid(target),
-			 r->targets.count - 1);
+		snprintf(out->target, sizeof(out->target), "%s %d and %zu "
+			 "more", r->comm, (int)pid, r->targets.count - 1);
 	if (r->command_has_ended)
 		recording_end_text(r->command_status, out->state,
 				   sizeof(out->state));
 	else
 		snprintf(out->state, sizeof(out->state), "%s",
-			 r->ended_ns ? "ended" : "");
+			 !r->ended_ns ? "" :
+			 capture_has_ended(r->capture) ? "ended" : "stopped");
 	snprintf(out->event, sizeof(out->event), "%s", status.event);
 	health_note(r, &status, out);
 	out->hz_wanted = r->options->hz;

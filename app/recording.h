@@ -41,8 +41,14 @@ struct recording {
 	char problem[240];		/* with a symbol file; told once */
 
 	/* Our own CPU time, all three processes, for a rate. */
-	uint64_t cpu_ns, cpu_at_ns, samples_then, pulled_at_ns;
-	double own_cpu, hz_got;
+	uint64_t cpu_ns, cpu_at_ns, pulled_at_ns;
+	double own_cpu;
+
+	/* Samples for each second that the targets ran. */
+	uint64_t target_cpu_ns, samples_then;
+	double hz_got;
+
+	char comm[64], exe[4096];	/* of the first target; cleaned */
 };
 
 /* Only what a file needs: opener and client. */

@@ -31,3 +31,17 @@ signals_next(int fd)
 	return read(fd, &info, sizeof(info)) == sizeof(info) ?
 	       (int)info.ssi_signo : 0;
 }
+
+void
+signals_quiet(sigset_t *before)
+{
+	static const int faults[] = {
+		SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGABRT, SIGSYS,
+	};
+	sigset_t all;
+
+	sigfillset(&all);
+	for (size_t i = 0; i < ARRAY_LEN(faults); i++)
+		sigdelset(&all, faults[i]);
+	pthread_sigmask(SIG_SETMASK, &all, before);
+}
