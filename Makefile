@@ -59,6 +59,8 @@ DEPS    := gcc libc6-dev libncurses-dev libelf-dev libdw-dev libunwind-dev \
 TEST_DEPS := $(DEPS) libcmocka-dev
 
 FUZZ_DEPS := $(DEPS) clang libclang-rt-14-dev
+LIVE_DEPS := $(DEPS) chromium libdevel-nytprof-perl
+LIVE_NPM  := speedscope@1.25.0
 
 objs     = $(foreach f,$(2),$(BUILD)/$(1)/$(f).o)
 LIB     := $(call objs,core,$(CORE)) $(call objs,sampler/unwind,$(UNWIND)) \
@@ -172,6 +174,11 @@ deps:
 	$(Q)tests/deps.sh $(DEPS)
 deps-test:
 	$(Q)tests/deps.sh $(TEST_DEPS)
+deps-live:
+	$(Q)tests/deps.sh $(LIVE_DEPS)
+	$(Q)command -v npm >/dev/null || tests/deps.sh npm
+	$(Q)npm install --silent --no-audit --no-fund --prefix $(BUILD)/npm \
+	        $(LIVE_NPM)
 deps-fuzz:
 	$(Q)tests/deps.sh $(FUZZ_DEPS)
 
@@ -187,8 +194,7 @@ clean:
 	$(Q)rm -rf build build-* flametop
 
 .PHONY: all test unit live screens bench check check-layers check-headers \
-        check-globals check-sizes targets demo deps deps-test deps-fuzz fuzz \
-        run-fuzz install format \
-        clean $(HEADERS:%=%.ok)
+        check-globals check-sizes targets demo deps deps-test deps-live \
+        deps-fuzz fuzz run-fuzz install format clean $(HEADERS:%=%.ok)
 .SECONDARY:
 -include $(LIB:.o=.d) $(wildcard $(BUILD)/tests/unit/*.d)
