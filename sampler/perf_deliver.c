@@ -2,6 +2,8 @@
 /*
  * perf_deliver.c - records to samples, in the order of their time.
  */
+#include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -198,41 +200,43 @@ deliver_comm(struct perf *perf, const struct perf_record *record)
 	announce(perf, thread, false);
 }
 
-static enum module_kind
-kind_of_mapping(struct perf_process *process, const struct perf_record *record)
+/* The kernel's path without what it appends to that of an unlinked file. */
+static bool
+cut_deleted(char *out, size_t size, const char *path)
 {
-	if (!strcmp(record->u.mmap.path, "[vdso]"))
-		return MODULE_VDSO;
-	if (!record->u.mmap.inode)
-		return MODULE_JIT;
-	if (!process->awaits_program)
-		return MODULE_LIBRARY;
-	process->awaits_program = false;
-	return MODULE_PROGRAM;
+	static const char suffix[] = " (deleted)";
+	size_t len = strlen(path), cut = sizeof(suffix) - 1;
+	bool is_deleted = len >= cut && !strcmp(path + len - cut, suffix);
+
+	snprintf(out, size, "%.*s", (int)(is_deleted ? len - cut : len), path);
+	return is_deleted;
 }
 
 static void
 deliver_mmap(struct perf *perf, const struct perf_record *record)
 {
 	struct perf_process *process = perf_process_find(perf, record->pid);
+	char path[PATH_MAX];
 	struct mapping mapping = {
 		.start = record->u.mmap.addr,
 		.end = record->u.mmap.addr + record->u.mmap.len,
 		.file_offset = record->u.mmap.offset,
 		.dev = record->u.mmap.dev,
 		.inode = record->u.mmap.inode,
-		.path = record->u.mmap.path,
+		.path = path,
 		.is_executable = record->u.mmap.prot & PROT_EXEC,
 		.is_writable = record->u.mmap.prot & PROT_WRITE,
 	};
 
-	if (!process || record->time_ns < process->maps_ns ||
-	    mapping.start >= mapping.end)
+	if (!process || record->time_ns < process->maps_ns)
 		return;
-	mapping.kind = kind_of_mapping(process, record);
-	/* The kernel's word for memory without a file: "//anon". */
-	if (mapping.kind == MODULE_JIT && mapping.path[0] == '/')
-		mapping.path = "";
+	mapping.is_deleted = cut_deleted(path, sizeof(path),
+					 record->u.mmap.path);
+	mapping.kind = mapping_kind(&mapping);
+	if (mapping.kind == MODULE_LIBRARY && process->awaits_program) {
+		process->awaits_program = false;
+		mapping.kind = MODULE_PROGRAM;
+	}
 	maps_add(space_maps(process->space), &mapping);
 }
 

@@ -21,7 +21,9 @@
 /* What is known of one address: asked for every frame, so kept. */
 struct known {
 	uint64_t addr;
-	bool is_signal_return;
+	bool is_signal_return;	/* the end of a signal's handler */
+	bool is_planted;	/* no call returns here: somebody wrote this
+				   address to have a function entered by ret */
 };
 
 struct unwinder {
@@ -82,9 +84,8 @@ check_maps(struct unwinder *unwinder, const struct maps *maps)
 	memset(unwinder->known, 0, sizeof(unwinder->known));
 }
 
-static bool
-is_signal_return(struct unwinder *unwinder, const struct walk *walk,
-		 uint64_t addr)
+static const struct known *
+look_up(struct unwinder *unwinder, const struct walk *walk, uint64_t addr)
 {
 	size_t i = (addr ^ addr >> KNOWN_LOG) & ((1 << KNOWN_LOG) - 1);
 	struct known *known = &unwinder->known[i];
@@ -92,8 +93,9 @@ is_signal_return(struct unwinder *unwinder, const struct walk *walk,
 	if (known->addr != addr) {
 		known->addr = addr;
 		known->is_signal_return = signal_is_return(walk, addr);
+		known->is_planted = !fp_is_after_call(walk, addr);
 	}
-	return known->is_signal_return;
+	return known;
 }
 
 /*
@@ -146,7 +148,7 @@ step_once(struct unwinder *unwinder, const struct walk *walk,
 {
 	enum step step = STEP_NO_RULE;
 
-	if (is_signal_return(unwinder, walk, regs->r[X86_RIP]))
+	if (look_up(unwinder, walk, regs->r[X86_RIP])->is_signal_return)
 		return signal_step(walk, regs);
 	if (unwinder->cfi)
 		step = cfi_step(unwinder->cfi, walk, regs);
@@ -221,16 +223,16 @@ unwind_stack(struct unwinder *unwinder, const struct maps *maps,
 	     const struct regs *regs, const struct memory *memory,
 	     uint64_t *pcs, size_t max, enum unwind_end *end)
 {
-	struct walk walk = { .maps = maps, .memory = memory, .is_leaf = true };
+	struct walk walk = { .maps = maps, .memory = memory };
 	struct regs at = *regs;
 	struct loop_check check = { .limit = 1 };
 	enum step step = STEP_SIGNAL;	/* the leaf's pc is exact, too */
-	bool is_guess = false;
+	bool is_guess = false, is_planted = false;
 	size_t n = 0;
 
 	check_maps(unwinder, maps);
 	while (step == STEP_CALLER || step == STEP_SIGNAL) {
-		bool is_exact = step == STEP_SIGNAL;
+		bool is_bottom = is_planted;
 
 		if (at.r[X86_RIP] == 0) {
 			step = STEP_ROOT;
@@ -238,14 +240,15 @@ unwind_stack(struct unwinder *unwinder, const struct maps *maps,
 		}
 		if (is_looping(&check, &at) || n == unwind_limit(max))
 			break;
-		if (n && is_signal_return(unwinder, &walk, at.r[X86_RIP]))
-			is_exact = true;
-		walk.pc = at.r[X86_RIP] - !is_exact;
-		walk.is_leaf = is_exact;
-		if (n && !walk_is_code(&walk, walk.pc)) {
-			step = STEP_NO_RULE;
+		if (n && !walk_is_code(&walk, at.r[X86_RIP] - 1)) {
+			/* What a hand-made stack begins with has no caller. */
+			step = is_bottom ? STEP_ROOT : STEP_NO_RULE;
 			break;
 		}
+		walk.is_leaf = step == STEP_SIGNAL;
+		is_planted = !walk.is_leaf &&
+			look_up(unwinder, &walk, at.r[X86_RIP])->is_planted;
+		walk.pc = at.r[X86_RIP] - !(walk.is_leaf || is_planted);
 		store(pcs, max, n++, walk.pc);
 		step = step_once(unwinder, &walk, &at, &is_guess);
 	}
