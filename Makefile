@@ -51,7 +51,9 @@ UNIT    := calltree canvas corpus count demangle folded folded_write format \
            profile prompt ranges reader sanitise slots strings symtab text \
            theme tui
 FUZZ    := folded
-TARGETS :=
+TARGETS := altstack bigframe children churn clock crowd deep eintr execloop \
+           fibers leadgone lockstep nocfi noreturn plugin_a.so plugin_b.so \
+           plugins rawclone shares witness
 
 # Debian names: to build, and to test.
 DEPS    := gcc libc6-dev libncurses-dev libelf-dev libdw-dev libunwind-dev \
@@ -112,6 +114,16 @@ $(BUILD)/targets/%: tests/targets/%.c
 	@mkdir -p $(@D)
 	$(Q)$(CC) -D_GNU_SOURCE -I. -O2 -g -std=gnu11 -pthread -o $@ $< -ldl
 
+$(BUILD)/targets/%.so: tests/targets/%.c
+	$(call say,CC,$<)
+	@mkdir -p $(@D)
+	$(Q)$(CC) -D_GNU_SOURCE -I. -O2 -g -std=gnu11 -shared -fPIC -o $@ $<
+
+# One sampler without the rest of the program, for tests/live.
+$(BUILD)/sample: $(BUILD)/tests/live/sample.o $(BUILD)/libflametop.a
+	$(call say,LD,$@)
+	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LDLIBS)
+
 targets: $(TARGETS:%=$(BUILD)/targets/%)
 
 test: deps-test
@@ -120,7 +132,7 @@ test: deps-test
 unit: $(TESTS)
 	$(Q)tests/run-units.sh $(TESTS)
 
-live: flametop targets
+live: flametop targets $(BUILD)/sample
 	$(Q)tests/run-live.sh $(BUILD)
 
 screens: flametop
