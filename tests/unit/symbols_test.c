@@ -1,0 +1,526 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * symbols_test.c - descriptors in, names out, on files made for it.
+ */
+#include "symbols/symbols.h"
+
+#include <elf.h>
+#include <link.h>
+#include <string.h>
+#include <sys/auxv.h>
+#include <sys/mman.h>
+
+#include "tests/unit/built.h"
+
+#define MODULE 7
+
+/* The last answer of symbols_resolve(). */
+struct answer {
+	size_t count;
+	uint64_t offset, start;
+	char name[256];
+};
+
+static void
+keep(void *ctx, uint64_t offset, const struct symbol *symbol)
+{
+	struct answer *answer = ctx;
+
+	answer->count++;
+	answer->offset = offset;
+	answer->start = symbol->start;
+	snprintf(answer->name, sizeof(answer->name), "%s", symbol->name);
+}
+
+static struct answer
+ask(struct symbols *symbols, uint64_t offset)
+{
+	struct answer answer = { 0 };
+
+	symbols_resolve(symbols, MODULE, &offset, 1, keep, &answer);
+	return answer;
+}
+
+static void
+expect(struct symbols *symbols, uint64_t offset, const char *name,
+       uint64_t start)
+{
+	struct answer answer = ask(symbols, offset);
+
+	if (!name) {
+		assert_int_equal(answer.count, 0);
+		return;
+	}
+	assert_int_equal(answer.count, 1);
+	assert_int_equal(answer.offset, offset);
+	assert_string_equal(answer.name, name);
+	assert_int_equal(answer.start, start);
+}
+
+static struct symbols *
+opened(const char *file, struct debug_hint *hint)
+{
+	struct symbols *symbols = symbols_new();
+	struct debug_hint ignored;
+	struct error err;
+
+	if (!symbols_open(symbols, MODULE, MODULE_PROGRAM, open_file(file),
+			  hint ? hint : &ignored, &err))
+		fail_msg("%s", err.text);
+	return symbols;
+}
+
+/* What the shell COMMAND prints, as a hexadecimal number. */
+static uint64_t
+number_from(const char *command)
+{
+	unsigned long number = 0;
+	FILE *in = popen(command, "r");
+
+	if (fscanf(in, "%lx", &number) != 1)
+		fail_msg("no number from: %s", command);
+	pclose(in);
+	return number;
+}
+
+/* Where in FILE the function NAME is, by readelf: address minus bias. */
+static uint64_t
+offset_of(const char *file, const char *name)
+{
+	unsigned long loads[16][3], offset, vaddr, size, value, found = 0;
+	char command[64], line[1024], text[256];
+	size_t n = 0;
+	FILE *in;
+
+	snprintf(command, sizeof(command), "readelf -lsW %s", file);
+	in = popen(command, "r");
+	while (fgets(line, sizeof(line), in)) {
+		if (sscanf(line, " LOAD %lx %lx %*x %lx", &offset, &vaddr,
+			   &size) == 3 && n < ARRAY_LEN(loads))
+			memcpy(loads[n++], (unsigned long[]){ offset, vaddr,
+				size }, sizeof(*loads));
+		else if (sscanf(line, " %*u: %lx %*u FUNC %*s %*s %*u %255s",
+				&value, text) == 2 && !strcmp(text, name))
+			found = value;
+	}
+	pclose(in);
+	for (size_t i = 0; i < n; i++)
+		if (found - loads[i][1] < loads[i][2])
+			return found - loads[i][1] + loads[i][0];
+	fail_msg("no %s in %s", name, file);
+	return 0;
+}
+
+static const char program[] =
+	"__attribute__((noinline)) int work(int x) { return x * 3; }\n"
+	"__attribute__((noinline)) int other(int x) { return x + work(x); }\n"
+	"int main(int argc, char **argv) { (void)argv; return other(argc); }\n";
+
+static void
+expect_names(const char *compile)
+{
+	char command[512];
+	struct symbols *symbols;
+	uint64_t work, other;
+
+	write_file("prog.c", program);
+	snprintf(command, sizeof(command), "%s -o prog prog.c", compile);
+	run(command);
+	work = offset_of("prog", "work");
+	other = offset_of("prog", "other");
+	symbols = opened("prog", NULL);
+	expect(symbols, work, "work", work);
+	expect(symbols, other + 1, "other", other);
+	symbols_free(symbols);
+}
+
+static void
+segments_of_any_layout_lead_to_the_name(void **state)
+{
+	(void)state;
+	expect_names("cc");
+	expect_names("cc -no-pie");
+	expect_names("cc -static");
+	expect_names("cc -Wl,-z,max-page-size=0x200000");
+	expect_names("cc -Wl,-z,noseparate-code");
+	expect_names("cc -no-pie -Wl,-Ttext-segment=0x10000000");
+	expect_names("cc -shared -fPIC -Wl,-Ttext-segment=0x34fd200000");
+	expect_names("cc -pie -Wl,--section-start=.text=0x7654000");
+}
+
+static void
+segments_of_other_linkers_too(void **state)
+{
+	bool has_any = false;
+
+	(void)state;
+	if (can_run("clang --version") && can_run("ld.lld --version")) {
+		has_any = true;
+		expect_names("clang -fuse-ld=lld");
+		expect_names("clang -fuse-ld=lld -no-pie");
+		expect_names("clang -fuse-ld=lld -Wl,--no-rosegment");
+	}
+	if (can_run("mold --version")) {
+		has_any = true;
+		expect_names("cc -B/usr/libexec/mold");
+	}
+	if (!has_any)
+		skip();
+}
+
+static void
+a_stripped_function_is_told_by_its_unwind_entry(void **state)
+{
+	struct symbols *symbols;
+	struct debug_hint hint;
+	uint64_t work, other;
+
+	(void)state;
+	write_file("prog.c", program);
+	run("cc -O2 -o full prog.c && strip -o prog full");
+	work = offset_of("full", "work");
+	other = offset_of("full", "other");
+	symbols = opened("prog", &hint);
+	expect(symbols, work + 1, "", work);
+	expect(symbols, other, "", other);
+	assert_true(hint.is_wanted);
+	assert_int_equal(strlen(hint.build_id), 40);
+	assert_int_equal(strspn(hint.build_id, "0123456789abcdef"), 40);
+	assert_string_equal(hint.debuglink, "");
+	symbols_free(symbols);
+}
+
+static bool
+add_debug(struct symbols *symbols, const char *file, struct error *err)
+{
+	return symbols_add_debug(symbols, MODULE, open_file(file), err);
+}
+
+static void
+a_debug_file_with_the_build_id_names_and_lines(void **state)
+{
+	struct symbols *symbols;
+	struct error err;
+	uint64_t work;
+	const char *file;
+	uint32_t line;
+
+	(void)state;
+	write_file("prog.c", program);
+	run("cc -g -o full prog.c && objcopy --only-keep-debug full debug && "
+	    "strip -o prog full && cc -g -DX -O2 -o another prog.c");
+	work = offset_of("full", "work");
+	symbols = opened("prog", NULL);
+	expect(symbols, work, "", work);
+	assert_false(symbols_line(symbols, MODULE, work, &file, &line));
+	assert_false(add_debug(symbols, "another", &err));
+	assert_non_null(strstr(err.text, "another build id"));
+	expect(symbols, work, "", work);
+	assert_true(add_debug(symbols, "debug", &err));
+	expect(symbols, work + 3, "work", work);
+	assert_true(symbols_line(symbols, MODULE, work, &file, &line));
+	assert_int_equal(line, 1);
+	assert_non_null(strstr(file, "/prog.c"));
+	assert_null(symbols_trouble(symbols, MODULE));
+	symbols_free(symbols);
+}
+
+static void
+without_build_ids_the_checksum_decides(void **state)
+{
+	struct symbols *symbols;
+	struct debug_hint hint;
+	struct error err;
+	uint64_t work;
+
+	(void)state;
+	write_file("prog.c", program);
+	run("cc -Wl,--build-id=none -g -o full prog.c && "
+	    "objcopy --only-keep-debug full prog.debug && "
+	    "strip -o prog full && objcopy --add-gnu-debuglink=prog.debug prog "
+	    "&& { cat prog.debug; echo; } > changed");
+	work = offset_of("full", "work");
+	symbols = opened("prog", &hint);
+	assert_string_equal(hint.debuglink, "prog.debug");
+	assert_string_equal(hint.build_id, "");
+	assert_false(add_debug(symbols, "changed", &err));
+	assert_non_null(strstr(err.text, "checksum"));
+	assert_true(add_debug(symbols, "prog.debug", &err));
+	expect(symbols, work, "work", work);
+	symbols_free(symbols);
+}
+
+/* The name is changed in place, so that the file stays as sound as it was. */
+static void
+a_debuglink_that_is_a_path_is_not_told(void **state)
+{
+	struct debug_hint hint;
+
+	(void)state;
+	write_file("prog.c", program);
+	run("cc -o prog prog.c && touch aaXXbb && "
+	    "objcopy --add-gnu-debuglink=aaXXbb prog && "
+	    "sed -i 's,aaXXbb,../xbb,' prog");
+	symbols_free(opened("prog", &hint));
+	assert_string_equal(hint.debuglink, "");
+}
+
+static void
+versions_are_dropped_and_names_are_demangled(void **state)
+{
+	struct symbols *symbols;
+	uint64_t old, new, plus;
+
+	(void)state;
+	write_file("lib.c",
+		   "int f_old(int x) { return x + 1; }\n"
+		   "int f_new(int x) { return x + 2; }\n"
+		   "int plus(int x) __asm__(\"_ZN2my4plusEi\");\n"
+		   "int plus(int x) { return x + 3; }\n"
+		   "__asm__(\".symver f_old,fn@V1\");\n"
+		   "__asm__(\".symver f_new,fn@@V2\");\n");
+	write_file("map", "V1 { global: fn; _Z*; local: f_*; };\n"
+			  "V2 { global: fn; } V1;\n");
+	run("cc -shared -fPIC -o lib.so lib.c -Wl,--version-script=map");
+	old = offset_of("lib.so", "fn@V1");
+	new = offset_of("lib.so", "fn@@V2");
+	plus = offset_of("lib.so", "_ZN2my4plusEi");
+	symbols = opened("lib.so", NULL);
+	expect(symbols, old, "fn", old);
+	expect(symbols, new, "fn", new);
+	expect(symbols, plus, "my::plus(int)", plus);
+	symbols_free(symbols);
+}
+
+static void
+stubs_are_named_after_what_they_call(void **state)
+{
+	struct symbols *symbols;
+	uint64_t plt;
+
+	(void)state;
+	write_file("calls.c", "#include <stdlib.h>\n#include <stdio.h>\n"
+			      "int main(int c, char **v) {"
+			      " return puts(v[0]) + abs(c) + rand(); }\n");
+	run("cc -no-pie -fcf-protection=none -Wl,-z,lazy -o prog calls.c");
+	plt = number_from("objdump -d -F prog | sed -n "
+			  "'s/.*<puts@plt> (File Offset: \\(.*\\)):$/\\1/p'");
+	symbols = opened("prog", NULL);
+	expect(symbols, plt + 3, "puts@plt", plt);
+	symbols_free(symbols);
+}
+
+static void
+the_vdso_has_names(void **state)
+{
+	struct symbols *symbols = symbols_new();
+	const uint8_t *image = (const uint8_t *)getauxval(AT_SYSINFO_EHDR);
+	int fd = memfd_create("vdso", MFD_CLOEXEC);
+	struct debug_hint hint;
+	bool found = false;
+
+	(void)state;
+	if (!image)
+		skip();
+	assert_int_equal(write(fd, image, 4096), 4096);
+	if (write(fd, image + 4096, 4096) < 0)
+		print_message("one page\n");
+	assert_true(symbols_open(symbols, MODULE, MODULE_VDSO, fd, &hint,
+				 NULL));
+	for (uint64_t at = 0; at < 8192; at += 16)
+		found |= strstr(ask(symbols, at).name, "clock_gettime") != NULL;
+	assert_true(found);
+	symbols_free(symbols);
+}
+
+static void
+a_perf_map_is_read_on_when_it_is_opened_again(void **state)
+{
+	struct symbols *symbols = symbols_new();
+	struct debug_hint hint;
+
+	(void)state;
+	write_file("map", "1000 10 one\n");
+	assert_true(symbols_open(symbols, MODULE, MODULE_JIT, open_file("map"),
+				 &hint, NULL));
+	expect(symbols, 0x1008, "one", 0x1000);
+	write_file("map", "1000 10 one\n2000 10 _ZN3jit2fnEv\n");
+	assert_true(symbols_open(symbols, MODULE, MODULE_JIT, open_file("map"),
+				 &hint, NULL));
+	expect(symbols, 0x1008, "one", 0x1000);
+	expect(symbols, 0x2000, "jit::fn()", 0x2000);
+	assert_false(hint.is_wanted);
+	symbols_free(symbols);
+}
+
+static void
+the_kernel_is_a_list(void **state)
+{
+	struct symbols *symbols = symbols_new();
+	struct debug_hint hint;
+	struct error err;
+
+	(void)state;
+	write_file("kallsyms", "ffffffff81000000 T one\n"
+			       "ffffffff81000010 t two\t[mod]\n");
+	assert_true(symbols_open(symbols, MODULE, MODULE_KERNEL,
+				 open_file("kallsyms"), &hint, NULL));
+	expect(symbols, 0xffffffff8100000f, "one", 0xffffffff81000000);
+	expect(symbols, 0xffffffff81000012, "two", 0xffffffff81000010);
+	write_file("kallsyms", "0000000000000000 T one\n");
+	assert_false(symbols_open(symbols, MODULE, MODULE_KERNEL,
+				  open_file("kallsyms"), &hint, &err));
+	expect(symbols, 0xffffffff8100000f, NULL, 0);
+	symbols_free(symbols);
+}
+
+static void
+a_file_that_changes_is_not_believed(void **state)
+{
+	struct symbols *symbols;
+
+	(void)state;
+	write_file("prog.c", program);
+	run("cc -o prog prog.c");
+	symbols = opened("prog", NULL);
+	run("cp prog copy && sleep 0.02 && cat copy > prog");
+	expect(symbols, offset_of("prog", "work"), NULL, 0);
+	assert_non_null(strstr(symbols_trouble(symbols, MODULE), "changed"));
+	symbols_free(symbols);
+}
+
+static void
+expect_refusal(const char *file, const char *why)
+{
+	struct symbols *symbols = symbols_new();
+	struct debug_hint hint;
+	struct error err;
+
+	assert_false(symbols_open(symbols, MODULE, MODULE_LIBRARY,
+				  open_file(file), &hint, &err));
+	if (!strstr(err.text, why))
+		fail_msg("'%s' instead of '%s'", err.text, why);
+	expect(symbols, 0x1000, NULL, 0);
+	symbols_free(symbols);
+}
+
+static void
+what_is_no_file_for_us_is_refused(void **state)
+{
+	(void)state;
+	write_file("empty", "");
+	expect_refusal("empty", "not an ELF file");
+	write_file("text", "#!/bin/sh\necho this is a script, long enough\n");
+	expect_refusal("text", "not an ELF file");
+	expect_refusal("/dev/null", "not a regular file");
+	expect_refusal("/", "not a regular file");
+	write_file("prog.c", program);
+	run("cc -o prog prog.c && head -c 40 prog > cut && "
+	    "cp prog small && printf '\\001' | "
+	    "dd of=small bs=1 seek=4 conv=notrunc && "
+	    "cp prog big && printf '\\002' | "
+	    "dd of=big bs=1 seek=5 conv=notrunc");
+	expect_refusal("cut", "cut short");
+	expect_refusal("small", "32-bit");
+	expect_refusal("big", "big-endian");
+}
+
+static void
+an_unknown_module_has_no_answers(void **state)
+{
+	struct symbols *symbols = symbols_new();
+	struct debug_hint hint;
+	struct error err;
+	const char *file;
+	uint32_t line;
+
+	(void)state;
+	write_file("empty", "");
+	expect(symbols, 0, NULL, 0);
+	assert_false(symbols_line(symbols, 9, 0, &file, &line));
+	assert_null(symbols_trouble(symbols, UINT32_MAX));
+	assert_false(symbols_add_debug(symbols, 3, open_file("empty"), &err));
+	assert_false(symbols_open(symbols, UINT32_MAX, MODULE_LIBRARY,
+				  open_file("empty"), &hint, &err));
+	symbols_free(symbols);
+}
+
+static void
+ask_everything(const char *file)
+{
+	struct symbols *symbols = symbols_new();
+	uint64_t offsets[] = { 0, 0x1000, 0x1020, 0x1040, 0x1100, 0x1139,
+			       0x1150, 0x2000, UINT64_MAX };
+	struct answer answer = { 0 };
+	struct debug_hint hint;
+	const char *name;
+	uint32_t line;
+
+	if (symbols_open(symbols, MODULE, MODULE_LIBRARY, open_file(file),
+			 &hint, NULL)) {
+		symbols_add_debug(symbols, MODULE, open_file(file), NULL);
+		symbols_resolve(symbols, MODULE, offsets, ARRAY_LEN(offsets),
+				keep, &answer);
+		for (size_t i = 0; i < ARRAY_LEN(offsets); i++)
+			symbols_line(symbols, MODULE, offsets[i], &name, &line);
+	}
+	symbols_free(symbols);
+}
+
+/* Headers and tables of a file with a byte changed, and of a cut one. */
+static void
+damaged_files_do_no_harm(void **state)
+{
+	static uint8_t sound[1 << 20];
+	size_t size;
+	FILE *in;
+
+	(void)state;
+	write_file("prog.c", program);
+	run("cc -g -o prog prog.c");
+	in = fopen("prog", "r");
+	size = fread(sound, 1, sizeof(sound), in);
+	fclose(in);
+	srandom(3);
+	for (int round = 0; round < 600; round++) {
+		/* The header, the section table, or anywhere. */
+		size_t from = round % 3 == 1 ? size - 2400 : 0;
+		size_t span = round % 3 == 0 ? 1024 : size - from;
+		size_t at = from + (size_t)random() % span;
+		size_t len = round % 8 ? size : (size_t)random() % size;
+		uint8_t old = sound[at];
+		FILE *out = fopen("damaged", "w");
+
+		sound[at] ^= (uint8_t)(1 << random() % 8);
+		fwrite(sound, 1, len, out);
+		fclose(out);
+		sound[at] = old;
+		ask_everything("damaged");
+	}
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(segments_of_any_layout_lead_to_the_name),
+		cmocka_unit_test(segments_of_other_linkers_too),
+		cmocka_unit_test(
+			a_stripped_function_is_told_by_its_unwind_entry),
+		cmocka_unit_test(
+			a_debug_file_with_the_build_id_names_and_lines),
+		cmocka_unit_test(without_build_ids_the_checksum_decides),
+		cmocka_unit_test(a_debuglink_that_is_a_path_is_not_told),
+		cmocka_unit_test(versions_are_dropped_and_names_are_demangled),
+		cmocka_unit_test(stubs_are_named_after_what_they_call),
+		cmocka_unit_test(the_vdso_has_names),
+		cmocka_unit_test(a_perf_map_is_read_on_when_it_is_opened_again),
+		cmocka_unit_test(the_kernel_is_a_list),
+		cmocka_unit_test(a_file_that_changes_is_not_believed),
+		cmocka_unit_test(what_is_no_file_for_us_is_refused),
+		cmocka_unit_test(an_unknown_module_has_no_answers),
+		cmocka_unit_test(damaged_files_do_no_harm),
+	};
+
+	return cmocka_run_group_tests(tests, enter_folder, leave_folder);
+}
