@@ -67,8 +67,13 @@ load(struct recording *r, const char *path, struct error *err)
 			r->link->signals, POLLIN, 0 };
 		poll(polls, ARRAY_LEN(polls), 50);
 	}
-	if (profile)
+	if (profile) {
 		tell_ignored(path, &report);
+	} else {
+		struct error inner = *err;
+
+		fail(err, 0, "%.100s: %.130s", path, inner.text);
+	}
 	return profile;
 }
 
@@ -85,7 +90,7 @@ report_file(const struct options *options, struct link *link)
 	if (profile)
 		status = print_report(profile);
 	else
-		fprintf(stderr, "flametop: %s: %s\n", options->file, err.text);
+		fprintf(stderr, "flametop: %s\n", err.text);
 	profile_free(profile);
 	recording_close(&recording);
 	return status;

@@ -2,7 +2,7 @@
 /*
  * demo_load.c - a small busy shop, for the demo.
  *
- *	main thread	serve_request: half parse_json, half search_index
+ *	web-worker	serve_request: parse_json and search_index
  *	shelf-sorter	sort_shelves, by quick_sort down to a few levels
  *	night-shift	takes turns every few seconds: price_report,
  *			then compress_backup, then sleep
@@ -167,18 +167,33 @@ night_shift(void *ctx)
 	return NULL;
 }
 
+static void *
+web_worker(void *ctx)
+{
+	uint32_t sum = 1;
+
+	(void)ctx;
+	prctl(PR_SET_NAME, "web-worker");
+	for (;;)
+		sum += serve_request(sum);
+	return NULL;
+}
+
 int
 demo_load(void)
 {
-	pthread_t sorter, shift;
-	uint32_t sum = 1;
+	static void *(*const threads[])(void *) = {
+		web_worker, shelf_sorter, night_shift,
+	};
+	pthread_t ignored;
 
 	prctl(PR_SET_NAME, "flametop-demo");
 	prctl(PR_SET_PDEATHSIG, SIGTERM);
-	nice(10);
-	pthread_create(&sorter, NULL, shelf_sorter, NULL);
-	pthread_create(&shift, NULL, night_shift, NULL);
+	if (nice(10) < 0)
+		return STATUS_FAILED;
+	for (size_t i = 0; i < ARRAY_LEN(threads); i++)
+		pthread_create(&ignored, NULL, threads[i], NULL);
 	for (;;)
-		sum += serve_request(sum);
-	return (int)sum;
+		pause();
+	return STATUS_DONE;
 }

@@ -369,7 +369,7 @@ clean_up(struct supervisor *s)
 	if (s->symbols)
 		kill(s->symbols, SIGKILL);
 	close_fd(&s->command_gate);
-	if (s->command && (s->plan->is_screen || s->plan->child))
+	if (s->command)
 		child_end(s->command);
 }
 

@@ -74,7 +74,10 @@ struct plan {
 	int (*app)(void *ctx, struct link *link);
 	void *ctx;
 
-	/* A command to start, or a function to run in a child; or neither. */
+	/*
+	 * A command to start, or a function to run in a child; or neither.
+	 * Either is asked to end (SIGTERM) when the app has ended.
+	 */
 	char *const *command;
 	int (*child)(void);
 
