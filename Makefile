@@ -50,7 +50,7 @@ UNIT    := calltree canvas corpus count demangle folded folded_write format \
            gzip image kallsyms keymap label lines list maps names perfmap \
            picture profile prompt ranges reader sanitise slots strings symbols \
            symtab text theme tui
-FUZZ    := folded
+FUZZ    := folded image maps sanitise
 TARGETS := altstack bigframe children churn clock crowd deep eintr execloop \
            fibers leadgone lockstep nocfi noreturn plugin_a.so plugin_b.so \
            plugins rawclone shares witness
@@ -209,4 +209,4 @@ clean:
         check-globals check-sizes targets demo deps deps-test deps-live \
         deps-fuzz fuzz run-fuzz install format clean $(HEADERS:%=%.ok)
 .SECONDARY:
--include $(LIB:.o=.d) $(wildcard $(BUILD)/tests/unit/*.d)
+-include $(LIB:.o=.d) $(wildcard $(BUILD)/tests/*/*.d)
