@@ -47,10 +47,10 @@ APP     := capture child client client_modules cmd_demo cmd_doctor cmd_live \
            plain recording report restore save screen session session_acts \
            signals supervisor targets wire worker
 UNIT    := calltree canvas corpus count demangle folded folded_write format \
-           gzip image kallsyms keymap label lines list maps names perfmap \
-           picture profile prompt ranges reader sanitise slots strings symbols \
-           symtab text theme tui
-FUZZ    := folded image maps sanitise
+           gzip image kallsyms keymap label lines list maps names opener \
+           options perfmap picture profile prompt ranges reader sanitise \
+           save slots strings symbols symtab text theme tui wire
+FUZZ    := folded image maps sanitise wire
 TARGETS := altstack bigframe children churn clock crowd deep eintr execloop \
            fibers leadgone lockstep nocfi noreturn plugin_a.so plugin_b.so \
            plugins rawclone shares witness

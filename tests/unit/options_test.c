@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: MIT */
+#include "app/options.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#define MAX_WORDS 16
+
+/* LINE's words, split at blanks, as a command line. */
+static bool
+parse(const char *line, struct options *out, struct error *err)
+{
+	static char text[256];
+	static char *argv[MAX_WORDS + 1];
+	char *rest = text;
+	int argc = 0;
+
+	snprintf(text, sizeof(text), "flametop %s", line);
+	while (argc < MAX_WORDS && (argv[argc] = strsep(&rest, " ")))
+		argc += *argv[argc] != '\0';
+	argv[argc] = NULL;
+	return options_parse(out, argc, argv, err);
+}
+
+static void
+expect_problem(const char *line, const char *part)
+{
+	struct options options;
+	struct error err;
+
+	assert_false(parse(line, &options, &err));
+	if (!strstr(err.text, part))
+		fail_msg("%s: \"%s\" lacks \"%s\"", line, err.text, part);
+}
+
+static void
+digits_are_a_process_and_words_a_file(void **state)
+{
+	struct options o;
+	struct error err;
+
+	(void)state;
+	assert_true(parse("4242", &o, &err));
+	assert_int_equal(o.command, COMMAND_LIVE);
+	assert_int_equal(o.npids, 1);
+	assert_int_equal(o.pids[0], 4242);
+	assert_true(parse("./4242", &o, &err));
+	assert_string_equal(o.file, "./4242");
+	assert_true(parse("before.folded", &o, &err));
+	assert_string_equal(o.file, "before.folded");
+	assert_true(parse("", &o, &err));
+	assert_int_equal(o.npids, 0);
+	assert_null(o.file);
+}
+
+static void
+only_the_first_word_is_a_command(void **state)
+{
+	struct options o;
+	struct error err;
+
+	(void)state;
+	assert_true(parse("record -o x 1", &o, &err));
+	assert_int_equal(o.command, COMMAND_RECORD);
+	assert_true(parse("report record", &o, &err));
+	assert_int_equal(o.command, COMMAND_REPORT);
+	assert_string_equal(o.file, "record");
+}
+
+static void
+options_come_in_every_usual_form(void **state)
+{
+	struct options o;
+	struct error err;
+
+	(void)state;
+	assert_true(parse("-p 1,2,3 -F50 --duration=2.5m 4", &o, &err));
+	assert_int_equal(o.npids, 4);
+	assert_int_equal(o.pids[2], 3);
+	assert_int_equal(o.hz, 50);
+	assert_true(o.seconds > 149.9 && o.seconds < 150.1);
+	assert_true(parse("-qfd 10 1", &o, &err));
+	assert_true(o.has[OPTION_QUIET] && o.has[OPTION_FORCE]);
+	assert_true(o.seconds > 9.9 && o.seconds < 10.1);
+	assert_true(parse("1 --sampler ptrace --unwind fp --color mono", &o,
+			  &err));
+	assert_int_equal(o.sampler, SAMPLER_PTRACE);
+	assert_int_equal(o.unwind, UNWIND_FP);
+	assert_int_equal(o.colours, TERM_MONO);
+	assert_true(parse("--sampler=auto 1", &o, &err));
+	assert_int_equal(o.sampler, SAMPLER_AUTO);
+	assert_true(parse("--color 256 1", &o, &err));
+	assert_int_equal(o.colours, TERM_256);
+}
+
+static void
+what_follows_two_dashes_is_the_command(void **state)
+{
+	struct options o;
+	struct error err;
+
+	(void)state;
+	assert_true(parse("-q -- server -p 80 --", &o, &err));
+	assert_string_equal(o.argv[0], "server");
+	assert_string_equal(o.argv[1], "-p");
+	assert_string_equal(o.argv[3], "--");
+	assert_null(o.argv[4]);
+	assert_int_equal(o.npids, 0);
+	expect_problem("--", "nothing to run");
+}
+
+static void
+a_typing_error_gets_the_nearest_word(void **state)
+{
+	(void)state;
+	expect_problem("--frq 3", "did you mean --freq?");
+	expect_problem("--sampelr perf", "did you mean --sampler?");
+	expect_problem("reprot 1", "did you mean \"report\"?");
+	expect_problem("--nonsense", "there is no option --nonsense");
+	expect_problem("-Z 1", "there is no option -Z");
+}
+
+static void
+values_are_checked(void **state)
+{
+	(void)state;
+	expect_problem("-F 0 1", "1 to 10000");
+	expect_problem("-F 99x 1", "1 to 10000");
+	expect_problem("-d 5w 1", "no duration");
+	expect_problem("-d -5 1", "no duration");
+	expect_problem("-d nan 1", "no duration");
+	expect_problem("-p 12x", "no process id");
+	expect_problem("-p 0", "no process id");
+	expect_problem("-p 99999999999999999999", "no process id");
+	expect_problem("--sampler gdb 1", "auto|perf|ptrace");
+	expect_problem("--sampler= 1", "auto|perf|ptrace");
+	expect_problem("--tag Bad=1 1", "KEY=VALUE");
+	expect_problem("--tag x 1", "KEY=VALUE");
+	expect_problem("--ascii=yes 1", "takes no value");
+	expect_problem("1 -F", "needs HZ");
+}
+
+static void
+what_does_not_go_together_is_refused(void **state)
+{
+	struct options o;
+	struct error err;
+
+	(void)state;
+	expect_problem("1 -n redis", "one target at a time");
+	expect_problem("a.folded 1", "one target at a time");
+	expect_problem("a.folded b.folded", "one file at a time");
+	expect_problem("record 1", "-o FILE");
+	expect_problem("record -o x", "needs a target");
+	expect_problem("record -o x a.folded", "is a file");
+	expect_problem("report", "needs a target");
+	assert_true(parse("record --help", &o, &err));
+}
+
+static void
+every_option_has_a_word_and_a_help(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < OPTION_COUNT; i++) {
+		assert_true(*option_rows[i].word);
+		assert_true(*option_rows[i].help);
+		for (size_t j = 0; j < i; j++) {
+			assert_string_not_equal(option_rows[i].word,
+						option_rows[j].word);
+			assert_true(!option_rows[i].letter ||
+				    option_rows[i].letter !=
+				    option_rows[j].letter);
+		}
+	}
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(digits_are_a_process_and_words_a_file),
+		cmocka_unit_test(only_the_first_word_is_a_command),
+		cmocka_unit_test(options_come_in_every_usual_form),
+		cmocka_unit_test(what_follows_two_dashes_is_the_command),
+		cmocka_unit_test(a_typing_error_gets_the_nearest_word),
+		cmocka_unit_test(values_are_checked),
+		cmocka_unit_test(what_does_not_go_together_is_refused),
+		cmocka_unit_test(every_option_has_a_word_and_a_help),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,231 @@
+/* SPDX-License-Identifier: MIT */
+#include "app/wire.h"
+
+#include <fcntl.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+static void
+a_request_arrives_as_it_was_sent(void **state)
+{
+	struct wire_request in = {
+		.type = WIRE_RESOLVE, .id = 7, .module = 3,
+		.kind = MODULE_LIBRARY, .count = 2,
+		.offsets = { 0x1000, UINT64_MAX },
+	}, out;
+	struct writer w = { 0 };
+
+	(void)state;
+	wire_put_request(&w, &in);
+	assert_true(wire_get_request(w.bytes, w.len, &out));
+	assert_int_equal(out.id, 7);
+	assert_int_equal(out.module, 3);
+	assert_int_equal(out.count, 2);
+	assert_true(out.offsets[1] == UINT64_MAX);
+	for (size_t len = 0; len < w.len; len++)
+		assert_false(wire_get_request(w.bytes, len, &out));
+	writer_free(&w);
+}
+
+static void
+names_arrive_with_their_offsets(void **state)
+{
+	struct wire_answer in = {
+		.type = WIRE_NAMES, .id = 9, .ok = true, .is_last = true,
+	}, out;
+	struct symbol symbol = { .start = 0x10, .name = "inflate" };
+	struct writer w = { 0 };
+	uint64_t offset;
+
+	(void)state;
+	wire_put_answer(&w, &in);
+	wire_put_name(&w, 0x12, &symbol);
+	symbol.name = "";
+	wire_put_name(&w, 0x99, &symbol);
+	assert_true(wire_get_answer(w.bytes, w.len, &out));
+	assert_true(out.is_last);
+	assert_true(wire_next_name(&out, &offset, &symbol));
+	assert_true(offset == 0x12 && symbol.start == 0x10);
+	assert_string_equal(symbol.name, "inflate");
+	assert_true(wire_next_name(&out, &offset, &symbol));
+	assert_string_equal(symbol.name, "");
+	assert_false(wire_next_name(&out, &offset, &symbol));
+	writer_free(&w);
+}
+
+static void
+a_name_without_its_end_is_no_name(void **state)
+{
+	struct wire_answer in = { .type = WIRE_NAMES, .ok = true }, out;
+	struct symbol symbol = { .start = 1, .name = "abcdef" };
+	struct writer w = { 0 };
+	uint64_t offset;
+
+	(void)state;
+	wire_put_answer(&w, &in);
+	wire_put_name(&w, 2, &symbol);
+	assert_true(wire_get_answer(w.bytes, w.len - 1, &out));
+	assert_false(wire_next_name(&out, &offset, &symbol));
+	assert_false(wire_next_name(&out, &offset, &symbol));
+	writer_free(&w);
+}
+
+static void
+texts_longer_than_their_room_fail_the_record(void **state)
+{
+	struct wire_answer out;
+	struct writer w = { 0 };
+
+	(void)state;
+	writer_u32(&w, WIRE_OPENED);
+	writer_u32(&w, 1);
+	writer_u8(&w, 1);
+	for (int i = 0; i < 300; i++)
+		writer_u8(&w, 'x');
+	writer_u8(&w, 0);
+	writer_cstr(&w, "");
+	writer_cstr(&w, "");
+	writer_u8(&w, 0);
+	assert_false(wire_get_answer(w.bytes, w.len, &out));
+	writer_free(&w);
+}
+
+static void
+every_answer_survives_the_way(void **state)
+{
+	static const enum wire_type types[] = {
+		WIRE_OPENED, WIRE_LINE_IS, WIRE_LOADED,
+	};
+
+	(void)state;
+	for (size_t i = 0; i < 3; i++) {
+		struct wire_answer in = {
+			.type = types[i], .id = 5, .ok = false,
+			.text = "why", .file = "main.c", .line = 12,
+			.hint = { "abcd", "x.debug", true },
+			.report = { .lines = 3, .note = "odd" },
+		}, out;
+		struct writer w = { 0 };
+
+		wire_put_answer(&w, &in);
+		assert_true(wire_get_answer(w.bytes, w.len, &out));
+		assert_int_equal(out.type, types[i]);
+		assert_string_equal(out.text, "why");
+		if (types[i] == WIRE_OPENED)
+			assert_string_equal(out.hint.debuglink, "x.debug");
+		if (types[i] == WIRE_LINE_IS)
+			assert_int_equal(out.line, 12);
+		if (types[i] == WIRE_LOADED)
+			assert_string_equal(out.report.note, "odd");
+		writer_u8(&w, 0);
+		assert_false(wire_get_answer(w.bytes, w.len, &out));
+		writer_free(&w);
+	}
+}
+
+static void
+answers_of_the_wrong_side_are_refused(void **state)
+{
+	struct wire_request request = { .type = WIRE_LINE }, asked;
+	struct wire_answer answer;
+	struct writer w = { 0 };
+
+	(void)state;
+	wire_put_request(&w, &request);
+	assert_false(wire_get_answer(w.bytes, w.len, &answer));
+	w.bytes[0] = WIRE_NAMES;
+	assert_false(wire_get_request(w.bytes, w.len, &asked));
+	writer_free(&w);
+}
+
+static void
+a_descriptor_comes_along(void **state)
+{
+	struct writer w = { 0 };
+	uint8_t bytes[WIRE_MAX];
+	int pair[2], ends[2], fd;
+	size_t len;
+	char byte;
+
+	(void)state;
+	assert_int_equal(socketpair(AF_UNIX, SOCK_SEQPACKET, 0, pair), 0);
+	assert_int_equal(pipe(ends), 0);
+	writer_u32(&w, 77);
+	assert_true(wire_send(pair[0], &w, ends[0], NULL));
+	assert_int_equal(wire_receive(pair[1], bytes, &len, &fd), WIRE_GOT);
+	assert_int_equal(len, 4);
+	assert_true(fd >= 0 && fd != ends[0]);
+	assert_int_equal(write(ends[1], "x", 1), 1);
+	assert_int_equal(read(fd, &byte, 1), 1);
+	close(fd);
+
+	assert_true(wire_send(pair[0], &w, -1, NULL));
+	assert_int_equal(wire_receive(pair[1], bytes, &len, &fd), WIRE_GOT);
+	assert_int_equal(fd, -1);
+	close(pair[0]);
+	assert_int_equal(wire_receive(pair[1], bytes, &len, &fd),
+			 WIRE_CLOSED);
+	close(pair[1]);
+	close(ends[0]);
+	close(ends[1]);
+	writer_free(&w);
+}
+
+/* Several descriptors in one record are closed, not kept. */
+static void
+more_descriptors_than_one_end_the_talk(void **state)
+{
+	union {
+		char bytes[CMSG_SPACE(3 * sizeof(int))];
+		struct cmsghdr header;
+	} room = { { 0 } };
+	char byte = 1;
+	struct iovec part = { &byte, 1 };
+	struct msghdr message = {
+		.msg_iov = &part, .msg_iovlen = 1,
+		.msg_control = room.bytes, .msg_controllen = sizeof(room),
+	};
+	int fds[3] = { 0, 1, 2 }, pair[2], fd, before, after;
+	uint8_t bytes[WIRE_MAX];
+	size_t len;
+
+	(void)state;
+	assert_int_equal(socketpair(AF_UNIX, SOCK_SEQPACKET, 0, pair), 0);
+	room.header.cmsg_level = SOL_SOCKET;
+	room.header.cmsg_type = SCM_RIGHTS;
+	room.header.cmsg_len = CMSG_LEN(sizeof(fds));
+	memcpy(CMSG_DATA(&room.header), fds, sizeof(fds));
+	before = dup(0);
+	close(before);
+	assert_int_equal(sendmsg(pair[0], &message, 0), 1);
+	assert_int_equal(wire_receive(pair[1], bytes, &len, &fd),
+			 WIRE_CLOSED);
+	assert_int_equal(fd, -1);
+	after = dup(0);
+	assert_int_equal(after, before);
+	close(after);
+	close(pair[0]);
+	close(pair[1]);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_request_arrives_as_it_was_sent),
+		cmocka_unit_test(names_arrive_with_their_offsets),
+		cmocka_unit_test(a_name_without_its_end_is_no_name),
+		cmocka_unit_test(texts_longer_than_their_room_fail_the_record),
+		cmocka_unit_test(every_answer_survives_the_way),
+		cmocka_unit_test(answers_of_the_wrong_side_are_refused),
+		cmocka_unit_test(a_descriptor_comes_along),
+		cmocka_unit_test(more_descriptors_than_one_end_the_talk),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
