@@ -34,7 +34,8 @@ CORE    := attributes base calltree image lookup maps maps_parse names picture \
            profile reader sample sanitise slots strings table unicode
 UNWIND  := cfi fp signal unwind
 SAMPLER := process_list procstat space target perf perf_attr perf_deliver \
-           perf_events perf_record perf_ring perf_threads
+           perf_events perf_record perf_ring perf_threads ptrace \
+           ptrace_lines ptrace_process ptrace_refusal ptrace_stop ptrace_wait
 SYMBOLS := alias demangle elf fde hexline kallsyms lines perfmap plt ranges \
            symbols symtab
 FORMATS := count folded_header folded_lines folded_read folded_write foreign \
@@ -120,7 +121,8 @@ $(BUILD)/targets/%.so: tests/targets/%.c
 	$(Q)$(CC) -D_GNU_SOURCE -I. -O2 -g -std=gnu11 -shared -fPIC -o $@ $<
 
 # One sampler without the rest of the program, for tests/live.
-$(BUILD)/sample: $(BUILD)/tests/live/sample.o $(BUILD)/libflametop.a
+$(BUILD)/sample $(BUILD)/stops: $(BUILD)/%: $(BUILD)/tests/live/%.o \
+                                $(BUILD)/libflametop.a
 	$(call say,LD,$@)
 	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LDLIBS)
 
@@ -132,7 +134,7 @@ test: deps-test
 unit: $(TESTS)
 	$(Q)tests/run-units.sh $(TESTS)
 
-live: flametop targets $(BUILD)/sample
+live: flametop targets $(BUILD)/sample $(BUILD)/stops
 	$(Q)tests/run-live.sh $(BUILD)
 
 screens: flametop

@@ -17,7 +17,7 @@
 
 /* Positions after the name, the first of which is field 3 of proc(5). */
 enum { STATE = 3, PPID = 4, FLAGS = 9, UTIME = 14, STIME = 15, START = 22,
-       PROCESSOR = 39, FIELDS };
+       CODE_START = 26, STACK_START = 28, PROCESSOR = 39, FIELDS };
 
 ssize_t
 proc_read(int dir, const char *path, char *text, size_t size)
@@ -83,6 +83,9 @@ procstat_parse(const char *text, size_t len, struct proc_stat *out)
 	out->cpu_ticks = field[UTIME] + field[STIME];
 	out->start = field[START];
 	out->cpu = (int)field[PROCESSOR];
+	/* Both are random with every exec; 0 or 1 stand for "not for you". */
+	out->image = field[STACK_START] > 1 ?
+		     field[CODE_START] ^ field[STACK_START] << 1 : 0;
 	return true;
 }
 

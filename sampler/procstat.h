@@ -18,6 +18,8 @@ struct proc_stat {
 	uint64_t cpu_ticks;	/* user + system */
 	uint64_t start;		/* clock ticks after boot */
 	int cpu;		/* last ran on */
+	uint64_t image;		/* changes with exec: where the program and
+				   its stack begin; 0 without the right */
 };
 
 /* False if TEXT is no whole stat line. */

@@ -28,7 +28,11 @@
  * target stays stopped (sampler/ptrace.c writes, app/supervisor.c reads).
  */
 struct stop_watch {
-	_Atomic uint64_t since_ns;	/* CLOCK_MONOTONIC; 0: none stopped */
+	/*
+	 * A thread may be stopped since (CLOCK_MONOTONIC); 0: none is. Set
+	 * anew every 20 ms at least while we are there to let it go.
+	 */
+	_Atomic uint64_t since_ns;
 	_Atomic int tid;
 };
 
@@ -42,6 +46,8 @@ struct sampler_config {
 					   their exec (-- CMD) */
 	bool no_restart;		/* ptrace, tests only: leave cut calls
 					   cut (samplers' law 4.2b off) */
+	unsigned stop_permille;		/* ptrace: the part of the target's
+					   time it may be stopped; 0: 10 */
 	const pid_t *tids;		/* only these threads; NULL: all */
 	size_t ntids;
 	struct stop_watch *watch;	/* may be NULL */

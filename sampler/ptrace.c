@@ -1,0 +1,451 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * ptrace.c - sampling where perf events are refused, with no harm done.
+ *
+ * Each thread is looked at about HZ times a second, at moments of its own that
+ * no target can be in step with: gaps are spread evenly between half a period
+ * and one and a half. A look reads /proc; only a thread that runs is stopped,
+ * one at a time (sampler/ptrace_stop.h), and unwound when it runs again.
+ *
+ * What a sample counts is CPU time. On a busy machine a thread is runnable
+ * longer than it runs, and /proc does not tell the two apart, so of the looks
+ * that find it runnable only that part counts which it has a CPU, by the
+ * kernel's own account of its waiting (schedstat). Then shares between
+ * threads are right, samples add up to CPU time, and a thread that only waits
+ * is not stopped.
+ *
+ * The harm is bounded: when the stops take more than their budget of the
+ * target's running time the period is doubled, and samples count double.
+ */
+#include <errno.h>
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/random.h>
+
+#include "sampler/ptrace_process.h"
+#include "sampler/ptrace_refusal.h"
+#include "sampler/ptrace_stop.h"
+#include "sampler/sampler.h"
+#include "sampler/space.h"
+
+#define SECOND 1000000000ull
+#define DEADLINE_NS 20000000	/* then a sleeper's stop is left pending, */
+#define PATIENCE_NS 200000000	/* and now anybody's */
+#define POLL_NS 10000000	/* without a look at WAKE_FD, meanwhile */
+#define END_NS 500000000	/* stop() waits no longer for one */
+#define SLACK_NS 1000000	/* many threads are looked at in groups */
+#define SLACK_THREADS 8
+#define WINDOW_NS (4 * SECOND)	/* the budget is kept over */
+#define BUDGET_PERMILLE 10	/* of the target's time, by default */
+#define SLOWDOWN_MAX 6
+
+struct ptrace_sampler {
+	struct sampler_config config;
+	const struct sink *sink;
+	struct sink inner;	/* what the spaces deliver to: us */
+	struct watched_process **processes;
+	size_t count, capacity;
+	uint64_t period_ns, random, skips;
+
+	/* While a sample is unwound. */
+	bool may_retake, wants_retake;
+
+	struct stopper stopper;
+};
+
+/* --- a sample */
+
+static bool
+has_unknown_code(const struct sample *sample)
+{
+	size_t i;
+
+	for (i = 0; i < sample->depth; i++)
+		if (sample->frames[i].kind == FRAME_NOTE &&
+		    sample->frames[i].offset == NOTE_UNMAPPED)
+			return true;
+	return false;
+}
+
+/* Code in no mapping we know: the map is old, and the sample can wait. */
+static void
+on_sample(void *ctx, const struct sample *sample)
+{
+	struct ptrace_sampler *s = ctx;
+
+	if (s->may_retake && has_unknown_code(sample)) {
+		s->wants_retake = true;
+		return;
+	}
+	s->sink->sample(s->sink->ctx, sample);
+}
+
+static module_id
+on_module(void *ctx, pid_t pid, const struct mapping *mapping)
+{
+	const struct ptrace_sampler *s = ctx;
+
+	return s->sink->module(s->sink->ctx, pid, mapping);
+}
+
+/* The thread runs again; what was read of it is in the stopper. */
+static void
+deliver(struct ptrace_sampler *s, struct watched_process *process,
+	struct watched_thread *thread)
+{
+	struct raw_sample raw = {
+		.time_ns = s->stopper.wait.clear_ns,
+		.tid = thread->tid,
+		.kind = KIND_CPU,
+		.weight = (uint64_t)1 << process->slowdown,
+		.has_regs = true,
+		.regs = s->stopper.regs,
+		.stack = s->stopper.stack,
+		.stack_len = s->stopper.stack_len,
+	};
+
+	process->window_samples++;
+	if (!process_verify(process, thread, s->sink))
+		return;
+	if (!process->maps_ns)
+		process_read_maps(process, raw.time_ns);
+	s->may_retake = process_may_read_maps(process, raw.time_ns);
+	s->wants_retake = false;
+	space_sample(process->space, &raw);
+	if (!s->wants_retake)
+		return;
+	s->may_retake = false;
+	process_read_maps(process, raw.time_ns);
+	space_sample(process->space, &raw);
+}
+
+/*
+ * Wait LIMIT_NS for a stop, and make a sample of it. Returns whose it was, or
+ * 0 if none came.
+ */
+static pid_t
+take_next(struct ptrace_sampler *s, uint64_t limit_ns)
+{
+	uint64_t before = s->stopper.stopped_ns;
+	struct watched_process *process;
+	struct watched_thread *thread;
+	struct stop stop;
+	enum stop_result result = stop_next(&s->stopper, limit_ns, &stop);
+
+	if (result == STOP_PENDING)
+		return 0;
+	process = stop.owner;
+	if (!process)
+		return stop.tid;
+	process->window_stopped_ns += s->stopper.stopped_ns - before;
+	thread = process_thread(process, stop.tid);
+	if (result == STOP_TAKEN && thread && !process->has_ended)
+		deliver(s, process, thread);
+	return stop.tid;
+}
+
+/*
+ * One that is runnable comes to its stop when it gets a CPU: wait for it, or
+ * others would be asked meanwhile and stop while we are busy. One that sleeps
+ * in the kernel is left to come when it likes.
+ */
+static void
+take_sample(struct ptrace_sampler *s, struct watched_process *process,
+	    struct watched_thread *thread)
+{
+	enum stop_result result = stop_begin(&s->stopper, thread->tid, process);
+	uint64_t end = wait_clock() + PATIENCE_NS;
+	pid_t tid = thread->tid;
+	long number;
+
+	thread->is_refused = result == STOP_REFUSED;
+	if (result != STOP_PENDING)
+		return;
+	while (take_next(s, DEADLINE_NS) != tid && wait_clock() < end)
+		if (process_look(process, thread, &number) != PLACE_RUNNING)
+			break;
+}
+
+/* --- a look */
+
+static void
+look_at(struct ptrace_sampler *s, struct watched_process *process,
+	struct watched_thread *thread, uint64_t missed)
+{
+	enum thread_place place;
+	long number;
+
+	place = process_look(process, thread, &number);
+	s->skips += place == PLACE_CALL;
+	if (place != PLACE_RUNNING || process->is_held)
+		return;
+	if (!process_has_cpu(process, thread, wait_clock()))
+		return;
+	if (missed)
+		s->sink->lost(s->sink->ctx, missed << process->slowdown);
+	take_sample(s, process, thread);
+}
+
+/* Move THREAD's next look past NOW; returns how many were missed. */
+static uint64_t
+schedule(struct ptrace_sampler *s, struct watched_thread *thread,
+	 uint64_t period_ns, uint64_t now_ns)
+{
+	uint64_t missed = 0;
+
+	thread->due_ns += period_ns / 2 + random_below(&s->random, period_ns);
+	if (thread->due_ns + period_ns < now_ns) {
+		missed = (now_ns - thread->due_ns) / period_ns;
+		thread->due_ns = now_ns + random_below(&s->random, period_ns);
+	}
+	return missed;
+}
+
+/* Look at every thread of PROCESS that is due; returns when the next is. */
+static uint64_t
+look_at_due(struct ptrace_sampler *s, struct watched_process *process,
+	    uint64_t now_ns)
+{
+	uint64_t period = s->period_ns << process->slowdown;
+	uint64_t slack = process->count > SLACK_THREADS ? SLACK_NS : 0;
+	uint64_t next = process->list_ns;
+	size_t i;
+
+	for (i = 0; i < process->count; i++) {
+		struct watched_thread *thread = &process->threads[i];
+
+		if (thread->due_ns <= now_ns + slack && !thread->has_vanished)
+			look_at(s, process, thread,
+				schedule(s, thread, period, now_ns));
+		if (thread->due_ns < next && !thread->has_vanished)
+			next = thread->due_ns;
+	}
+	return next;
+}
+
+/* --- the budget */
+
+/*
+ * Stopped time is held against the target's running time, which samples
+ * measure, or the clock's when it runs less: so no thread is slowed by more
+ * than the budget on the average, however many there are.
+ */
+static void
+keep_budget(struct ptrace_sampler *s, struct watched_process *process,
+	    uint64_t now_ns)
+{
+	uint64_t permille = s->config.stop_permille ? s->config.stop_permille :
+			    BUDGET_PERMILLE;
+	uint64_t length, ran, allowed;
+
+	if (!process->window_ns)
+		process->window_ns = now_ns;
+	length = now_ns - process->window_ns;
+	if (length < WINDOW_NS)
+		return;
+	ran = process->window_samples * s->period_ns << process->slowdown;
+	allowed = (ran > length ? ran : length) / 1000 * permille;
+	process->stopped_permille =
+		(unsigned)(process->window_stopped_ns /
+			   ((ran > length ? ran : length) / 1000));
+	if (process->window_stopped_ns > allowed &&
+	    process->slowdown < SLOWDOWN_MAX)
+		process->slowdown++;
+	else if (process->window_stopped_ns < allowed / 4 && process->slowdown)
+		process->slowdown--;
+	process->window_ns = now_ns;
+	process->window_stopped_ns = process->window_samples = 0;
+}
+
+/* --- the sampler */
+
+static void
+add_process(struct ptrace_sampler *s, struct target *target, bool is_ours)
+{
+	s->processes = grow(s->processes, s->count, &s->capacity,
+			    sizeof(struct watched_process *));
+	s->processes[s->count++] = process_watch(target, is_ours, &s->config,
+						 &s->inner);
+}
+
+static void
+list_threads(struct ptrace_sampler *s, uint64_t now_ns)
+{
+	struct listing listing = { &s->config, s->sink, now_ns, s->period_ns,
+				   &s->random };
+	size_t i;
+
+	for (i = 0; i < s->count; i++) {
+		process_list_threads(s->processes[i], &listing);
+		keep_budget(s, s->processes[i], now_ns);
+	}
+}
+
+static bool
+has_ended(const struct ptrace_sampler *s)
+{
+	size_t i;
+
+	for (i = 0; i < s->count; i++)
+		if (!s->processes[i]->has_ended)
+			return false;
+	return true;
+}
+
+static void
+ptrace_stop(void *state)
+{
+	struct ptrace_sampler *s = state;
+	size_t i;
+
+	stop_close(&s->stopper, END_NS);
+	for (i = 0; i < s->count; i++)
+		process_unwatch(s->processes[i]);
+	free(s->processes);
+	s->processes = NULL;
+	s->count = 0;
+}
+
+static bool
+ptrace_start(void *state, struct target *const *targets, size_t n,
+	     const struct sampler_config *config, const struct sink *sink,
+	     struct error *err)
+{
+	struct ptrace_sampler *s = state;
+	size_t i;
+
+	for (i = 0; i < n; i++)
+		if (!ptrace_permitted(targets[i], err))
+			return false;
+	s->config = *config;
+	s->sink = sink;
+	s->inner = (struct sink){ .ctx = s, .module = on_module,
+				  .sample = on_sample };
+	s->period_ns = SECOND / (config->hz ? config->hz : 1);
+	if (getrandom(&s->random, sizeof(s->random), 0) < 0 || !s->random)
+		s->random = wait_clock() | 1;
+	s->stopper.watch = config->watch;
+	s->stopper.no_repeat = config->no_restart;
+	s->stopper.stack_bytes = config->stack_bytes < STOP_STACK ?
+				 config->stack_bytes : STOP_STACK;
+	stop_open(&s->stopper);
+	prctl(PR_SET_TIMERSLACK, 1);	/* for looks at the right moment */
+	for (i = 0; i < n; i++)
+		add_process(s, targets[i], false);
+	return true;
+}
+
+/*
+ * Sleep until UNTIL_NS; true if something is to be read at WAKE_FD. A stop
+ * that has not come is what we sleep for then, so that it will be short.
+ */
+static bool
+sleep_until(struct ptrace_sampler *s, int wake_fd, uint64_t until_ns)
+{
+	struct pollfd wake = { .fd = wake_fd, .events = POLLIN };
+	uint64_t now = wait_clock(), left = until_ns > now ? until_ns - now : 0;
+	struct timespec t = { .tv_sec = (time_t)(left / SECOND),
+			      .tv_nsec = (long)(left % SECOND) };
+
+	if (s->stopper.count) {
+		take_next(s, left < POLL_NS ? left : POLL_NS);
+		t = (struct timespec){ .tv_nsec = 0 };
+	}
+	return ppoll(&wake, 1, &t, NULL) > 0;
+}
+
+static bool
+ptrace_run(void *state, int timeout_ms, int wake_fd)
+{
+	struct ptrace_sampler *s = state;
+	uint64_t end = wait_clock() + (uint64_t)timeout_ms * 1000000, now, next;
+	size_t i;
+
+	do {
+		now = wait_clock();
+		list_threads(s, now);
+		if (has_ended(s)) {
+			while (take_next(s, 0))
+				;
+			return false;
+		}
+		next = end;
+		for (i = 0; i < s->count; i++) {
+			uint64_t due = look_at_due(s, s->processes[i], now);
+
+			if (due < next)
+				next = due;
+		}
+		if (sleep_until(s, wake_fd, next))
+			return true;
+	} while (wait_clock() < end);
+	return true;
+}
+
+/* The first trouble there is, in the order of its weight. */
+static void
+write_note(const struct ptrace_sampler *s, unsigned refused,
+	   struct sampler_status *out)
+{
+	size_t i, asked = stop_count_asked(&s->stopper);
+
+	if (refused) {
+		snprintf(out->note, sizeof(out->note), "%u threads refused "
+			 "to be stopped: traced by another, or no longer "
+			 "permitted", refused);
+		return;
+	}
+	for (i = 0; i < s->count; i++) {
+		const struct watched_process *process = s->processes[i];
+
+		if (!process->slowdown || process->has_ended)
+			continue;
+		snprintf(out->note, sizeof(out->note), "rate lowered to %u Hz: "
+			 "stops took %u.%u %% of the target's time",
+			 s->config.hz >> process->slowdown,
+			 process->stopped_permille / 10,
+			 process->stopped_permille % 10);
+		return;
+	}
+	if (asked)
+		snprintf(out->note, sizeof(out->note), "%zu threads cannot be "
+			 "stopped now; they sleep in the kernel", asked);
+}
+
+static void
+ptrace_status(void *state, struct sampler_status *out)
+{
+	const struct ptrace_sampler *s = state;
+	unsigned refused = 0;
+	size_t i, j;
+
+	*out = (struct sampler_status){
+		.event = "ptrace",
+		.stops = s->stopper.stops,
+		.restarts = s->stopper.restarts,
+		.skips = s->skips,
+		.stopped_ns = s->stopper.stopped_ns,
+		.stop_max_ns = s->stopper.stop_max_ns,
+	};
+	for (i = 0; i < s->count; i++) {
+		const struct watched_process *process = s->processes[i];
+
+		for (j = 0; j < process->count; j++)
+			refused += process->threads[j].is_refused;
+		out->threads_total += (unsigned)process->count;
+	}
+	out->threads_seen = out->threads_total - refused;
+	write_note(s, refused, out);
+}
+
+const struct sampler_ops sampler_ptrace = {
+	.name = "ptrace",
+	.state_size = sizeof(struct ptrace_sampler),
+	.start = ptrace_start,
+	.run = ptrace_run,
+	.status = ptrace_status,
+	.stop = ptrace_stop,
+};
