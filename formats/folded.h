@@ -42,6 +42,7 @@ struct slice {
 
 struct folded_header {
 	bool is_ours;
+	bool is_newer;		/* not version 1 */
 	bool has_threads;	/* roots=thread */
 	enum kind kind;		/* of all counts */
 	pid_t pid;

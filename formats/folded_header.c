@@ -11,7 +11,7 @@
 #include "core/sanitise.h"
 
 #define MAGIC "# flametop: v"
-#define MAGIC_LINE "# flametop: v1\n"
+#define VERSION_1 "# flametop: v1"
 #define KEY_CHARS "abcdefghijklmnopqrstuvwxyz0123456789.-"
 #define KEY_MAX 64
 
@@ -136,6 +136,9 @@ read_line(struct slice line, struct profile *profile,
 	size_t len;
 	char *value;
 
+	if (line.len == sizeof(VERSION_1) - 1 &&
+	    memcmp(line.at, VERSION_1, line.len) == 0)
+		header->is_newer = false;
 	if (line.len < 3 || line.at[1] != ' ' || !equals)
 		return;
 	len = (size_t)(equals - line.at) - 2;
@@ -169,6 +172,7 @@ folded_read_header(const char *bytes, size_t len, struct profile *profile,
 	if (!folded_is_ours(bytes, len))
 		return;
 	header->is_ours = true;
+	header->is_newer = true;	/* until version 1 is seen */
 	for (; bytes < end && *bytes == '#'; bytes = next) {
 		next = memchr(bytes, '\n', (size_t)(end - bytes));
 		next = next ? next + 1 : end;
@@ -271,7 +275,7 @@ folded_write_header(FILE *out, struct profile *profile,
 	if (lines.count)
 		qsort(lines.lines, lines.count, sizeof(*lines.lines),
 		      compare_lines);
-	fputs(MAGIC_LINE, out);
+	fputs(VERSION_1 "\n", out);
 	for (i = 0; i < lines.count; i++) {
 		fputs(lines.lines[i], out);
 		free(lines.lines[i]);

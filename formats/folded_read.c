@@ -353,6 +353,8 @@ note_survey(struct load *load)
 	const struct folded_survey *survey = &load->survey;
 	struct read_report *report = load->report;
 
+	if (load->header.is_newer)
+		note(report, "written by a newer flametop");
 	if (survey->layout == LAYOUT_TWO_COUNTS)
 		note(report, "a difference: the last column is shown, the "
 		     "first sums to %llu",

@@ -5,6 +5,7 @@
  * Each file in tests/fixtures has one; what comes out is compared as text,
  * "a > b > c" for a stack.
  */
+/* size: a test for each rule, and the list of them */
 #include "formats/folded.h"
 
 #include <setjmp.h>
@@ -562,6 +563,26 @@ a_hostile_header_does_no_harm(void **state)
 }
 
 static void
+a_file_of_a_later_version_is_read_and_told(void **state)
+{
+	static const char *const texts[] = { "# flametop: v2\na;b 1\n",
+					     "# flametop: v11\na;b 1\n",
+					     "# flametop: v1\na;b 1\n",
+					     "# flametop: v1\r\na;b 1\r\n" };
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < ARRAY_LEN(texts); i++) {
+		struct loaded in = load_text(texts[i]);
+
+		assert_true(in.ok);
+		assert_int_equal(strstr(in.report.note, "newer") != NULL,
+				 i < 2);
+		unload(&in);
+	}
+}
+
+static void
 an_own_file_without_a_stack_is_an_empty_profile(void **state)
 {
 	struct loaded in = load_text("# flametop: v1\n# comm=idle\n");
@@ -613,6 +634,7 @@ main(void)
 		cmocka_unit_test(our_header_is_restored),
 		cmocka_unit_test(our_outermost_frames_are_threads_again),
 		cmocka_unit_test(a_hostile_header_does_no_harm),
+		cmocka_unit_test(a_file_of_a_later_version_is_read_and_told),
 		cmocka_unit_test(
 			an_own_file_without_a_stack_is_an_empty_profile),
 	};
