@@ -24,12 +24,12 @@ deep(int n)
 	volatile char room[200];
 
 	room[0] = (char)n;
-	return n ? deep(n - 1) + room[0] : bottom();
+	return (n ? deep(n - 1) : bottom()) + room[0];
 }
 
 int
 main(int argc, char **argv)
 {
 	target_begin();
-	return deep((argc > 1 ? atoi(argv[1]) : 5000) - 1);
+	return deep((argc > 1 ? atoi(argv[1]) : 5000) - 1) + 1;
 }

@@ -1,0 +1,40 @@
+#!/bin/sh
+# What a process is made of changes while it is watched: libraries come and
+# go, programs are replaced, children are born.
+. "$(dirname "$0")/target.sh"
+
+# Both at the same address most times, so a stale map names the wrong one.
+start plugins "$build/targets"
+take -d 3 "$pid"
+a=$(weight ';use;run;in_a ')
+b=$(weight ';use;run;in_b ')
+[ "$a" -gt 0 ] && [ "$b" -gt 0 ] && [ "$((a * 2))" -gt "$b" ] &&
+	[ "$((b * 2))" -gt "$a" ] || wrong "in_a $a, in_b $b"
+refuse '\[cut\]'
+end
+
+start execloop 6 300000000
+take -d 8 "$pid"
+expect ';main;even_turn'
+expect ';main;odd_turn'
+expect ';main;last_turn'
+check execs -ge 3
+end
+
+start children
+take -d 2 "$pid"
+expect ';main;parent_work'
+refuse 'child_work|exec_work'
+take -d 3 -f "$pid"
+expect ';main;parent_work'
+expect ';main;child_work'
+expect '^exe;.*;main;exec_work'
+end
+
+# From its first instruction.
+take -d 1 -- "$build/targets/execloop" 0
+expect '^execloop;_start;.*;main;last_turn'
+refuse ';hold_command'
+check execs -eq 1
+
+finish

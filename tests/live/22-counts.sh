@@ -1,0 +1,35 @@
+#!/bin/sh
+# As many samples as the CPU time says, within 10 %: for threads that were
+# there, for such as are born later, and at ten times the rate.
+. "$(dirname "$0")/target.sh"
+
+# Options, then the pid: weight against CPU time of the same while.
+compare() {
+	hz=$1
+	before=$(cpu_time "$pid")
+	take -F "$hz" -d 4 "$pid"
+	after=$(cpu_time "$pid")
+	weight=$(counter weight)
+	echo "$name at $hz Hz: $weight for $((after - before)) ticks"
+	awk -v n="$weight" -v ticks="$((after - before))" -v hz="$hz" '
+	BEGIN {
+		wanted = ticks * hz / 100
+		off = n - wanted
+		exit !(off * off < (0.1 * wanted) ^ 2 + 9 * wanted)
+	}' || wrong "$name: $weight samples for $((after - before)) ticks"
+	check lost -eq 0
+}
+
+start shares 1
+compare 99
+compare 999
+end
+start shares 4
+compare 99
+compare 999
+end
+# Threads inherit the period of the one that made them.
+start churn -1 500 0
+compare 99
+end
+finish

@@ -1,0 +1,68 @@
+# Sourced by the tests that hold one sampler against programs that know their
+# own stacks. BUILD is $1; SAMPLER (perf by default) may name the other one.
+build=$1
+sampler=${SAMPLER:-perf}
+dir=$(mktemp -d)
+folded=$dir/folded
+pids= failed=0
+
+end_all() {
+	for pid in $pids; do kill -9 "$pid" 2>/dev/null; done
+	wait 2>/dev/null
+	rm -rf "$dir"
+}
+trap end_all EXIT
+trap 'exit 1' INT TERM
+
+# Start target $1 with the other arguments; its process is $pid.
+start() {
+	name=$1
+	shift
+	"$build/targets/$name" "$@" >"$dir/said" 2>&1 &
+	pid=$!
+	pids="$pids $pid"
+	sleep 0.3
+}
+
+end() {
+	kill -9 "$pid" 2>/dev/null
+	wait "$pid" 2>/dev/null
+}
+
+# Sample with the options given into $folded; the process is the last word.
+take() {
+	"$build/sample" -s "$sampler" -j "$@" >"$folded" 2>"$dir/err"
+	status=$?
+	if [ $status -eq 3 ]; then
+		cat "$dir/err"
+		exit 77
+	fi
+	[ $status -eq 0 ] || wrong "sample $*: $(cat "$dir/err")"
+}
+
+wrong() {
+	echo "wrong: $*"
+	failed=1
+}
+
+# Weight of the stacks that match $1; value of the counter $1.
+weight() { awk -v re="$1" '!/^#/ && $0 ~ re { n += $NF }
+	END { print n + 0 }' "$folded"; }
+counter() { awk -v key="$1" '$1 == "#" && $2 == key { print $3 }' "$folded"; }
+
+expect() { [ "$(weight "$1")" -gt 0 ] || wrong "no stack is like $1"; }
+refuse() { [ "$(weight "$1")" -eq 0 ] || wrong "a stack is like $1"; }
+
+# The counter $1 is in relation $2 to $3.
+check() {
+	value=$(counter "$1")
+	test "${value:-0}" "$2" "$3" || wrong "$1 is $value, not $2 $3"
+}
+
+# CPU time of process $1, in hundredths of a second.
+cpu_time() { awk '{ print $14 + $15 }' "/proc/$1/stat"; }
+
+finish() {
+	[ $failed -eq 0 ] || { [ -f "$folded" ] && cat "$folded"; }
+	exit $failed
+}
