@@ -571,7 +571,10 @@ tui_draw(struct tui *tui, const struct scene *scene, struct canvas *canvas)
 			    rows.header);
 	if (rows.names)
 		status_names(scene, &focus, canvas, y++);
-	if (rows.weights)
+	/* Without a line for it, what a search found takes another's. */
+	if (rows.weights && !rows.hints && search_is_on(tui->search))
+		status_search(scene, &focus, canvas, y++);
+	else if (rows.weights)
 		status_weights(scene, &focus, canvas, y++);
 	if (rows.health)
 		status_health(scene, canvas, y);
