@@ -48,10 +48,7 @@ APP     := capture child client client_modules cmd_demo cmd_doctor cmd_live \
            plain recording report restore save screen session session_acts \
            signals supervisor targets wire worker
 UNIT    := calltree canvas corpus count demangle folded folded_write format \
-           gzip image kallsyms keymap label lines list maps names opener \
-           options perfmap picture profile prompt ranges reader sanitise \
-           save slots strings symbols symtab text theme tui wire
-FUZZ    := folded image maps sanitise wire
+FUZZ    := folded image keys maps sanitise wire
 TARGETS := altstack bigframe children churn clock crowd deep eintr execloop \
            fibers leadgone lockstep nocfi noreturn plugin_a.so plugin_b.so \
            plugins rawclone shares witness
@@ -61,6 +58,7 @@ DEPS    := gcc libc6-dev libncurses-dev libelf-dev libdw-dev libunwind-dev \
            libiberty-dev libpcre2-dev zlib1g-dev
 TEST_DEPS := $(DEPS) libcmocka-dev
 
+SCREEN_DEPS := $(DEPS) tmux bash perl-base
 FUZZ_DEPS := $(DEPS) clang libclang-rt-14-dev
 LIVE_DEPS := $(DEPS) chromium libdevel-nytprof-perl
 LIVE_NPM  := speedscope@1.25.0
@@ -137,7 +135,7 @@ unit: $(TESTS)
 live: flametop targets $(BUILD)/sample $(BUILD)/stops
 	$(Q)tests/run-live.sh $(BUILD)
 
-screens: flametop
+screens: deps-screens flametop
 	$(Q)tests/run-screens.sh $(BUILD)
 
 bench: flametop targets
@@ -193,6 +191,8 @@ deps-live:
 	$(Q)command -v npm >/dev/null || tests/deps.sh npm
 	$(Q)npm install --silent --no-audit --no-fund --prefix $(BUILD)/npm \
 	        $(LIVE_NPM)
+deps-screens:
+	$(Q)tests/deps.sh $(SCREEN_DEPS)
 deps-fuzz:
 	$(Q)tests/deps.sh $(FUZZ_DEPS)
 
@@ -209,6 +209,7 @@ clean:
 
 .PHONY: all test unit live screens bench check check-layers check-headers \
         check-globals check-sizes targets demo deps deps-test deps-live \
-        deps-fuzz fuzz run-fuzz install format clean $(HEADERS:%=%.ok)
+        deps-screens deps-fuzz fuzz run-fuzz install format clean \
+        $(HEADERS:%=%.ok)
 .SECONDARY:
 -include $(LIB:.o=.d) $(wildcard $(BUILD)/tests/*/*.d)
