@@ -47,7 +47,8 @@ APP     := capture child client client_modules cmd_demo cmd_doctor cmd_live \
            cmd_record cmd_report control demo_load open opener options picker \
            plain recording report restore save screen session session_acts \
            signals supervisor targets wire worker
-UNIT    := calltree canvas corpus count demangle folded folded_write format \
+UNIT    := layout search view_flame view_table \
+           calltree canvas corpus count demangle folded folded_write format \
 FUZZ    := folded image keys maps sanitise wire
 TARGETS := altstack bigframe children churn clock crowd deep eintr execloop \
            fibers leadgone lockstep nocfi noreturn plugin_a.so plugin_b.so \

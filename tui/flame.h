@@ -51,6 +51,9 @@ void flame_settle(struct flame *flame, const struct scene *scene);
 int flame_callers(const struct flame *flame, const struct calltree *tree);
 int flame_crumb_rows(const struct flame *flame, const struct calltree *tree);
 
+/* The zoom that the user chose, whatever a search has made of it. */
+const struct zoom *flame_chosen_zoom(const struct flame *flame);
+
 /* The ancestor of BELOW, or BELOW itself, that is a child of NODE. */
 node_id flame_towards(const struct calltree *tree, node_id node,
 		      node_id below);

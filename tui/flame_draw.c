@@ -18,6 +18,7 @@
 #define SELF_FROM 8		/* cells from which own time says what it is */
 #define CRUMB_CELLS 24		/* of a caller's name in the crumbs' line */
 #define CRUMBS_MAX 64
+#define CRUMBS_FROM 12		/* cells; below there is room for one name */
 
 struct painter {
 	const struct flame *flame;
@@ -263,6 +264,10 @@ draw_crumbs(const struct painter *p, int y)
 
 	if (calltree_depth(p->tree, cursor) < calltree_depth(p->tree, last))
 		last = cursor;
+	if (p->area.width < CRUMBS_FROM) {
+		draw_caller(p, calltree_depth(p->tree, last), y);
+		return;
+	}
 	for (node = last; n < CRUMBS_MAX && node != NODE_NONE;
 	     node = node ? calltree_parent(p->tree, node) : NODE_NONE) {
 		crumb_label(p, node, CRUMB_CELLS, label, sizeof(label));

@@ -186,7 +186,7 @@ zoom_in(struct flame *flame, const struct calltree *tree)
 		zoom.out[zoom.nout++] = now->out[i];
 	}
 	zoom_to(&flame->zooms, zoom, from);
-	flame->cursor.is_bin = false;
+	flame->cursor.is_bin = flame->deepest.is_bin = false;
 	flame->zoom_is_search = false;
 	flame->wants_fresh = true;
 }
@@ -255,22 +255,13 @@ reveal(struct flame *flame, const struct calltree *tree, node_id node)
 	flame->deepest = flame->cursor;
 }
 
-/* The zoom that the user chose, whatever a search has made of it. */
-static const struct zoom *
-chosen_zoom(const struct flame *flame)
-{
-	if (flame->zoom_is_search && flame->zooms.count > 0)
-		return &flame->zooms.steps[flame->zooms.count - 1].zoom;
-	return &flame->zooms.now;
-}
-
 static void
 go_to_hit(struct flame *flame, const struct scene *scene, bool is_back)
 {
 	const struct calltree *tree = tree_of(scene);
 	struct hits_walk walk = { .search = scene->search, .tree = tree,
 				  .layout = &flame->layout,
-				  .zoom = chosen_zoom(flame) };
+				  .zoom = flame_chosen_zoom(flame) };
 	struct layout none = { 0 };
 	node_id from = flame->cursor.node, hit;
 	bool wrapped;

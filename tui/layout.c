@@ -12,7 +12,8 @@
 /* Edges are compared in 1/1024 of a cell, rounded down from exact. */
 #define CELL 1024
 #define EDGE_SLACK (CELL * 9 / 10)	/* an edge may be off by so much */
-#define WRONG_LAYOUTS 3			/* and beyond a cell so often */
+#define EDGE_WRONG (CELL * 5 / 4)	/* a bin's cell pushes none so far */
+#define WRONG_LAYOUTS 3			/* one is wrong so often: round all */
 #define ROWS_KEPT 256			/* below the screen, for coming back */
 
 /* A frame that has a box keeps it down to 7/10 of a cell. */
@@ -31,7 +32,9 @@ struct pass {
 	const struct layout_wish *wish;
 	size_t path_len;		/* rows of LAYOUT's path in use */
 	uint64_t thinnest, thinnest_old; /* weights that get a box */
-	bool is_fresh, is_wrong;
+	bool is_fresh;			/* order by size, round all edges */
+	bool is_rounding;		/* round all edges */
+	bool is_wrong;
 
 	/* The frame at hand: its children with a box, and the others. */
 	size_t count;
@@ -77,7 +80,7 @@ edge(const struct pass *p, uint64_t weight, int old)
 {
 	int64_t at = exact(p, weight), off = at - (int64_t)old * CELL;
 
-	if (old >= 0 && off <= EDGE_SLACK && off >= -EDGE_SLACK)
+	if (!p->is_rounding && old >= 0 && off <= EDGE_SLACK && off >= -EDGE_SLACK)
 		return old;
 	return rounded(at);
 }
@@ -182,7 +185,8 @@ order(struct pass *p)
 {
 	struct layout_child *c = p->layout->children, moved;
 
-	qsort(c, p->count, sizeof(*c), compare_children);
+	if (p->count > 1)
+		qsort(c, p->count, sizeof(*c), compare_children);
 	if (p->wish->is_held)
 		return;
 	for (size_t i = 1; i < p->count; i++) {
@@ -250,7 +254,7 @@ check_edge(struct pass *p, int at, uint64_t weight)
 	for (size_t i = 0; i < p->count; i++)
 		if (p->layout->children[i].weight < p->thinnest)
 			return;
-	if (off > CELL || off < -CELL)
+	if (off > EDGE_WRONG || off < -EDGE_WRONG)
 		p->is_wrong = true;
 }
 
@@ -367,8 +371,8 @@ begin(struct pass *p)
 	size_t capacity = l->old_capacity;
 
 	p->is_fresh = p->wish->is_fresh || l->width != p->wish->width ||
-		      l->count == 0 ||
-		      (l->wrong >= WRONG_LAYOUTS && !p->wish->is_held);
+		      l->count == 0;
+	p->is_rounding = p->is_fresh || l->wrong >= WRONG_LAYOUTS;
 	l->old = l->boxes;
 	l->old_count = l->count;
 	l->old_capacity = l->capacity;
@@ -419,9 +423,7 @@ layout_update(struct layout *layout, const struct layout_wish *wish)
 		if (layout->count > first)
 			end_row(layout, first);
 	}
-	layout->wrong = p.is_wrong ? layout->wrong + 1 : 0;
-	if (p.is_fresh)
-		layout->wrong = 0;
+	layout->wrong = p.is_wrong && !p.is_rounding ? layout->wrong + 1 : 0;
 }
 
 void

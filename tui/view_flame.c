@@ -36,6 +36,14 @@ flame_towards(const struct calltree *tree, node_id node, node_id below)
 	return calltree_parent(tree, below) == node ? below : NODE_NONE;
 }
 
+const struct zoom *
+flame_chosen_zoom(const struct flame *flame)
+{
+	if (flame->zoom_is_search && flame->zooms.count > 0)
+		return &flame->zooms.steps[flame->zooms.count - 1].zoom;
+	return &flame->zooms.now;
+}
+
 uint32_t
 flame_cursor_box(const struct flame *flame, const struct calltree *tree)
 {
@@ -150,27 +158,43 @@ settle_page(struct flame *flame, const struct calltree *tree)
 	flame->has_more = rows > flame->scroll + flame->page;
 }
 
+/* The so manieth hit in what the user chose to look at; 0: it is none. */
+static unsigned
+rank_of_cursor(struct flame *flame, const struct scene *scene)
+{
+	const struct calltree *tree = picture_tree(scene->picture);
+	struct layout none = { 0 };
+	node_id node = flame->cursor.node;
+	struct hits_walk walk = { .search = scene->search, .tree = tree,
+				  .layout = &flame->layout,
+				  .zoom = flame_chosen_zoom(flame) };
+
+	/* boxes count their rows from the zoom they were made for */
+	if (flame->zoom_is_search)
+		walk.layout = &none;
+	if (flame->cursor.is_bin ||
+	    (node != walk.zoom->node &&
+	     flame_towards(tree, walk.zoom->node, node) == NODE_NONE))
+		return 0;
+	return hits_rank(&flame->hits, &walk, node);
+}
+
 void
 flame_settle(struct flame *flame, const struct scene *scene)
 {
 	const struct calltree *tree = picture_tree(scene->picture);
-	struct hits_walk walk = { .search = scene->search, .tree = tree,
-				  .layout = &flame->layout,
-				  .zoom = &flame->zooms.now };
 
 	fix_places(flame, tree);
 	hits_update(&flame->hits, scene->search, tree,
 		    picture_total(scene->picture));
 	scroll_to_cursor(flame, tree);
 	lay_out(flame, scene);
-	if (flame->cursor.is_bin && flame_cursor_box(flame, tree) == BOX_NONE)
+	if (flame->cursor.is_bin && flame_cursor_box(flame, tree) == BOX_NONE) {
 		flame->cursor.is_bin = false;
+		scroll_to_cursor(flame, tree);
+	}
 	settle_page(flame, tree);
-	flame->hit = 0;
-	if (!flame->cursor.is_bin && flame->layout.count > 0 &&
-	    flame_cursor_box(flame, tree) != BOX_NONE)
-		flame->hit = hits_rank(&flame->hits, &walk,
-				       flame->cursor.node);
+	flame->hit = rank_of_cursor(flame, scene);
 }
 
 static void
@@ -190,7 +214,7 @@ flame_focus(const void *state, const struct scene *scene)
 	const struct calltree *tree = picture_tree(scene->picture);
 	struct focus focus = { .node = flame->cursor.node,
 			       .func = FUNC_NONE,
-			       .top = flame->zooms.now.node,
+			       .top = flame_chosen_zoom(flame)->node,
 			       .hit = flame->hit,
 			       .notice = flame->notice };
 	uint32_t box;

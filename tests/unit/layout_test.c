@@ -1,0 +1,614 @@
+/* SPDX-License-Identifier: MIT */
+#include "tui/layout.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#define CELL 1024.0
+
+/* A layout of its tree, made again and again. */
+struct fixture {
+	struct calltree *tree;
+	struct layout layout;
+	struct zoom zoom;
+	struct layout_wish wish;
+};
+
+static void
+begin(struct fixture *f, int width)
+{
+	memset(f, 0, sizeof(*f));
+	f->tree = calltree_new();
+	f->wish = (struct layout_wish){ .keep = NODE_NONE, .width = width,
+					.rows = 64 };
+}
+
+static void
+update(struct fixture *f)
+{
+	f->wish.tree = f->tree;
+	f->wish.zoom = &f->zoom;
+	layout_update(&f->layout, &f->wish);
+	f->wish.is_fresh = false;
+}
+
+static void
+end(struct fixture *f)
+{
+	layout_fini(&f->layout);
+	calltree_free(f->tree);
+}
+
+/* Functions are letters: "ab" is a, which called b. */
+static node_id
+add(struct fixture *f, const char *letters, uint64_t weight)
+{
+	func_id funcs[64];
+	size_t depth = 0;
+
+	for (; letters[depth]; depth++)
+		funcs[depth] = (func_id)letters[depth];
+	return calltree_add(f->tree, funcs, depth, weight);
+}
+
+/* The layout as "all[0,20) / a[0,13) idle.. / ..."; '+' bin, ':' self. */
+static void
+check(struct fixture *f, const char *expected)
+{
+	const struct layout *l = &f->layout;
+	char text[2048] = "";
+	size_t at = 0;
+
+	for (size_t row = 0; row < l->nrows; row++) {
+		if (row > 0)
+			at += (size_t)sprintf(text + at, " /");
+		for (size_t i = l->rows[row]; i < l->rows[row + 1]; i++) {
+			const struct box *b = &l->boxes[i];
+			func_id func = calltree_func(f->tree, b->node);
+			char sign = b->kind == BOX_SELF ? ':' :
+				    b->kind == BOX_BIN ? '+' :
+				    b->node == 0 ? '*' : (char)func;
+
+			at += (size_t)sprintf(text + at, " %c%d-%d", sign,
+					      b->left, b->right);
+		}
+	}
+	assert_string_equal(text, expected);
+}
+
+static void
+edges_are_rounded_where_they_fall(void **state)
+{
+	struct fixture f;
+
+	(void)state;
+	begin(&f, 10);
+	add(&f, "a", 1);
+	add(&f, "b", 1);
+	add(&f, "c", 1);
+	update(&f);
+	/* 3.33 and 6.67 */
+	check(&f, " *0-10 / a0-3 b3-7 c7-10 / :0-3 :3-7 :7-10");
+	end(&f);
+}
+
+static void
+the_biggest_is_first_and_own_time_last(void **state)
+{
+	struct fixture f;
+
+	(void)state;
+	begin(&f, 20);
+	add(&f, "m", 5);
+	add(&f, "mx", 2);
+	add(&f, "my", 13);
+	update(&f);
+	check(&f, " *0-20 / m0-20 / y0-13 x13-15 :15-20 / :0-13 :13-15");
+	end(&f);
+}
+
+static void
+thin_children_share_a_bin(void **state)
+{
+	struct fixture f;
+	const struct box *bin;
+
+	(void)state;
+	begin(&f, 20);
+	add(&f, "ma", 90);
+	add(&f, "mb", 3);
+	add(&f, "mc", 3);
+	add(&f, "md", 4);
+	update(&f);
+	check(&f, " *0-20 / m0-20 / a0-18 +18-20 / :0-18");
+	bin = &f.layout.boxes[layout_find(&f.layout, 2, 1, BOX_BIN)];
+	assert_int_equal(bin->hidden, 3);
+	assert_int_equal(bin->weight, 10);
+	end(&f);
+}
+
+static void
+what_is_less_than_half_a_cell_gets_no_bin(void **state)
+{
+	struct fixture f;
+
+	(void)state;
+	begin(&f, 10);
+	add(&f, "a", 960);
+	add(&f, "b", 20);
+	add(&f, "c", 20);
+	update(&f);
+	check(&f, " *0-10 / a0-10 / :0-10");
+	end(&f);
+}
+
+static void
+a_bin_of_more_than_half_a_cell_has_one(void **state)
+{
+	struct fixture f;
+
+	(void)state;
+	begin(&f, 10);
+	/* the bin is 4.6 to 5.4 and would round to nothing */
+	add(&f, "ma", 460);
+	add(&f, "mb", 40);
+	add(&f, "mc", 40);
+	add(&f, "m", 460);
+	update(&f);
+	check(&f, " *0-10 / m0-10 / a0-5 +5-6 :6-10 / :0-5");
+	end(&f);
+}
+
+static void
+a_bin_is_laid_out_over_what_it_hides(void **state)
+{
+	struct fixture f;
+	node_id out[1];
+
+	(void)state;
+	begin(&f, 20);
+	out[0] = calltree_parent(f.tree, add(&f, "ma_", 90));
+	add(&f, "mb", 3);
+	add(&f, "mc", 3);
+	add(&f, "md", 4);
+	add(&f, "m", 50);
+	f.zoom = (struct zoom){ .node = calltree_parent(f.tree, out[0]),
+				.is_bin = true, .out = out, .nout = 1 };
+	update(&f);
+	check(&f, " +0-20 / d0-8 b8-14 c14-20 / :0-8 :8-14 :14-20");
+	assert_int_equal(f.layout.base, 10);
+	assert_int_equal(f.layout.boxes[0].hidden, 3);
+	end(&f);
+}
+
+static void
+siblings_keep_their_places_until_one_is_clearly_bigger(void **state)
+{
+	struct fixture f;
+
+	(void)state;
+	begin(&f, 100);
+	add(&f, "a", 55);
+	add(&f, "b", 45);
+	update(&f);
+	check(&f, " *0-100 / a0-55 b55-100 / :0-55 :55-100");
+	add(&f, "b", 20);	/* 55 : 65, not 25 % more */
+	update(&f);
+	assert_int_equal(f.layout.boxes[1].node, 1);
+	f.wish.is_held = true;	/* clearly more, but not now */
+	add(&f, "b", 40);
+	update(&f);
+	assert_int_equal(f.layout.boxes[1].node, 1);
+	f.wish.is_held = false;
+	update(&f);
+	assert_int_equal(f.layout.boxes[1].node, 2);
+	end(&f);
+}
+
+static void
+an_edge_stays_while_it_is_nearly_right(void **state)
+{
+	struct fixture f;
+
+	(void)state;
+	begin(&f, 100);
+	add(&f, "a", 600);
+	add(&f, "b", 400);
+	update(&f);
+	assert_int_equal(f.layout.boxes[1].right, 60);
+	add(&f, "a", 20);	/* 60.8 */
+	update(&f);
+	assert_int_equal(f.layout.boxes[1].right, 60);
+	add(&f, "a", 20);	/* 61.5 */
+	update(&f);
+	assert_int_equal(f.layout.boxes[1].right, 62);
+	add(&f, "b", 6);	/* 61.2 */
+	update(&f);
+	assert_int_equal(f.layout.boxes[1].right, 62);
+	f.wish.is_fresh = true;
+	update(&f);
+	assert_int_equal(f.layout.boxes[1].right, 61);
+	end(&f);
+}
+
+static void
+a_frame_that_shrinks_does_not_flicker(void **state)
+{
+	struct fixture f;
+
+	(void)state;
+	begin(&f, 10);
+	add(&f, "a", 900);
+	add(&f, "b", 100);
+	update(&f);
+	assert_int_not_equal(layout_find(&f.layout, 1, 2, BOX_FRAME),
+			     BOX_NONE);
+	add(&f, "a", 100);	/* 0.91 of a cell */
+	update(&f);
+	assert_int_not_equal(layout_find(&f.layout, 1, 2, BOX_FRAME),
+			     BOX_NONE);
+	add(&f, "a", 500);	/* 0.63 */
+	update(&f);
+	assert_int_equal(layout_find(&f.layout, 1, 2, BOX_FRAME), BOX_NONE);
+	assert_int_not_equal(layout_find(&f.layout, 1, 0, BOX_BIN), BOX_NONE);
+	end(&f);
+}
+
+static void
+what_the_cursor_is_on_is_always_drawn(void **state)
+{
+	struct fixture f;
+	node_id leaf;
+
+	(void)state;
+	begin(&f, 10);
+	add(&f, "a", 100000);
+	leaf = add(&f, "bcd", 1);
+	f.wish.keep = leaf;
+	update(&f);
+	check(&f, " *0-10 / a0-9 b9-10 / :0-9 c9-10 / d9-10 / :9-10");
+	calltree_zero(f.tree);	/* a ghost */
+	calltree_sum(f.tree);
+	update(&f);
+	check(&f, " *0-10 / b0-10 / c0-10 / d0-10");
+	end(&f);
+}
+
+static void
+nothing_at_all_is_a_layout_too(void **state)
+{
+	struct fixture f;
+
+	(void)state;
+	begin(&f, 10);
+	update(&f);
+	check(&f, " *0-10");
+	f.wish.width = 0;
+	update(&f);
+	assert_int_equal(f.layout.count, 0);
+	end(&f);
+}
+
+static void
+counts_near_the_end_of_64_bits_keep_their_shares(void **state)
+{
+	struct fixture f;
+
+	(void)state;
+	begin(&f, 200);
+	add(&f, "a", UINT64_MAX / 4);
+	add(&f, "b", UINT64_MAX / 4);
+	add(&f, "c", UINT64_MAX / 2 - 8);
+	update(&f);
+	check(&f, " *0-200 / c0-100 a100-150 b150-200 / :0-100 :100-150 "
+		  ":150-200");
+	add(&f, "d", UINT64_MAX);	/* beyond it: no sense, but no crash */
+	update(&f);
+	end(&f);
+}
+
+static void
+a_hundred_thousand_rows_are_laid_out(void **state)
+{
+	struct fixture f;
+	func_id *funcs = calloc(100000, sizeof(*funcs));
+
+	(void)state;
+	begin(&f, 80);
+	for (func_id i = 0; i < 100000; i++)
+		funcs[i] = i % 7;
+	f.wish.keep = calltree_add(f.tree, funcs, 100000, 3);
+	f.wish.rows = 100001;
+	update(&f);
+	assert_int_equal(f.layout.nrows, 100001);
+	f.wish.rows = 10;	/* rows out of sight are forgotten in time */
+	update(&f);
+	assert_true(f.layout.nrows < 1000);
+	free(funcs);
+	end(&f);
+}
+
+/* --- properties */
+
+static double
+exact(const struct layout *l, uint64_t weight)
+{
+	return l->base ? (double)weight * l->width / (double)l->base : 0;
+}
+
+struct sum {
+	double edges, off, far;
+};
+
+/*
+ * How far the drawn edges are from where they belong, at most. *MISSING: the
+ * cells' worth of samples that have no box.
+ */
+static double
+check_box(const struct layout *l, const struct box *box, double *missing,
+	  struct sum *sum)
+{
+	double worst = 0, off, start;
+	int at = box->left;
+	uint64_t shown = 0;
+
+	assert_true(box->left >= 0 && box->left < box->right);
+	assert_true(box->right <= l->width);
+	for (uint32_t i = 0; i < box->count; i++) {
+		const struct box *child = &l->boxes[box->first + i];
+
+		assert_int_equal(child->left, at);
+		assert_true(child->right <= box->right);
+		start = exact(l, child->start);
+		off = start > child->left ? start - child->left
+					  : child->left - start;
+		worst = off > worst ? off : worst;
+		sum->edges++;
+		sum->off += off;
+		sum->far += off > 0.501;
+		at = child->right;
+		shown += child->weight;
+	}
+	if (box->count == 0)
+		return 0;
+	assert_int_equal(at, box->right);
+	off = exact(l, box->weight - shown);
+	*missing = off > *missing ? off : *missing;
+	return worst;
+}
+
+static double
+check_all(const struct layout *l, double *missing, struct sum *sum)
+{
+	double worst = 0, off;
+
+	for (size_t row = 0; row + 1 < l->nrows; row++) {
+		for (size_t i = l->rows[row]; i < l->rows[row + 1]; i++) {
+			off = check_box(l, &l->boxes[i], missing, sum);
+			worst = off > worst ? off : worst;
+			if (i > l->rows[row])
+				assert_true(l->boxes[i - 1].right <=
+					    l->boxes[i].left);
+		}
+	}
+	return worst;
+}
+
+/* SEED's own stack: few functions to choose from at the root, then more. */
+static size_t
+random_stack(func_id *funcs, unsigned seed)
+{
+	uint64_t hash = seed * 0x9e3779b97f4a7c15ull;
+	size_t depth = 2 + (hash >> 32) % 11;
+
+	for (size_t i = 0; i < depth; i++) {
+		hash = (hash ^ hash >> 29) * 0xbf58476d1ce4e5b9ull;
+		funcs[i] = (func_id)((hash >> 32) % (2 + i / 2));
+	}
+	return depth;
+}
+
+/* More samples, or a window that moved on; another cursor, or none. */
+static void
+change(struct fixture *f, int stacks)
+{
+	func_id funcs[16];
+	node_id node = 0;
+
+	if (rand() % 5 == 0)
+		calltree_zero(f->tree);
+	for (int i = 0; i < stacks; i++)
+		node = calltree_add(f->tree, funcs,
+				    random_stack(funcs, (unsigned)rand() % 500),
+				    (uint64_t)(rand() % 1000) + 1);
+	f->wish.keep = rand() % 3 ? NODE_NONE : node;
+	f->wish.keeps_bin = rand() % 2;
+	f->wish.is_held = rand() % 2;
+}
+
+static void
+random_trees_are_laid_out_without_gap_or_overlap(void **state)
+{
+	double worst[2] = { 0 }, missing[2] = { 0 }, off, lost;
+	struct sum sum[2] = { 0 };
+
+	(void)state;
+	srand(7);
+	for (int round = 0; round < 300; round++) {
+		struct fixture f;
+		int stacks = 1 + rand() % 200;
+
+		begin(&f, 1 + rand() % 220);
+		for (int step = 0; step < 12; step++) {
+			bool is_fresh = step == 0 || rand() % 4 == 0;
+
+			change(&f, stacks);
+			f.wish.is_fresh = is_fresh;
+			update(&f);
+			lost = 0;
+			off = check_all(&f.layout, &lost, &sum[is_fresh]);
+			if (f.wish.keep != NODE_NONE) {
+				assert_int_not_equal(layout_find(&f.layout,
+					calltree_depth(f.tree, f.wish.keep),
+					f.wish.keep, BOX_FRAME), BOX_NONE);
+				continue;
+			}
+			if (off > worst[is_fresh])
+				worst[is_fresh] = off;
+			if (lost > missing[is_fresh])
+				missing[is_fresh] = lost;
+		}
+		end(&f);
+	}
+	print_message("edges off by %.2f cells at most, %.3f on average, "
+		      "%.1f %% by over half; no box for %.2f\n", worst[true],
+		      sum[true].off / sum[true].edges,
+		      100 * sum[true].far / sum[true].edges, missing[true]);
+	print_message("kept: %.2f, %.3f, %.1f %%; %.2f\n", worst[false],
+		      sum[false].off / sum[false].edges,
+		      100 * sum[false].far / sum[false].edges, missing[false]);
+	assert_true(worst[true] <= 1.25);
+	assert_true(sum[true].off / sum[true].edges < 0.3);
+	assert_true(missing[true] < 1.5);
+}
+
+/* --- stability */
+
+#define POPULATION 400
+#define PER_STEP 200
+#define STEPS 80
+#define WARM_UP 10
+
+struct motion {
+	unsigned long frames, moved, jumped;
+};
+
+static void
+count_moves(const struct layout *old, const struct layout *new,
+	    struct motion *motion)
+{
+	for (size_t row = 0; row < new->nrows; row++) {
+		for (size_t i = new->rows[row]; i < new->rows[row + 1]; i++) {
+			const struct box *b = &new->boxes[i];
+			uint32_t was;
+			int off;
+
+			if (b->kind != BOX_FRAME)
+				continue;
+			was = layout_find(old, row, b->node, BOX_FRAME);
+			if (was == BOX_NONE)
+				continue;
+			off = abs(old->boxes[was].left - b->left);
+			motion->frames++;
+			motion->moved += off > 0;
+			motion->jumped += off >= 5;
+		}
+	}
+}
+
+/* A copy of what count_moves() needs. */
+static void
+remember(struct layout *copy, const struct layout *l)
+{
+	copy->boxes = realloc(copy->boxes, l->count * sizeof(*copy->boxes));
+	copy->rows = realloc(copy->rows, (l->nrows + 1) * sizeof(*copy->rows));
+	memcpy(copy->boxes, l->boxes, l->count * sizeof(*copy->boxes));
+	memcpy(copy->rows, l->rows, (l->nrows + 1) * sizeof(*copy->rows));
+	copy->count = l->count;
+	copy->nrows = l->nrows;
+}
+
+/*
+ * Samples of a workload that does not change: every stack has its share, and
+ * what moves on the screen is noise. WINDOW steps are summed; 0: all.
+ */
+static struct motion
+replay(bool is_plain, int window)
+{
+	static const unsigned seed = 3;
+	struct fixture f;
+	struct layout before = { 0 };
+	struct motion motion = { 0 };
+	unsigned (*drawn)[PER_STEP] = calloc(STEPS, sizeof(*drawn));
+	func_id funcs[16];
+
+	srand(seed);
+	begin(&f, 120);
+	for (int step = 0; step < STEPS; step++) {
+		int first = window && step >= window ? step - window + 1 : 0;
+
+		/* shares fall off as 1/rank, nearly */
+		for (int i = 0; i < PER_STEP; i++)
+			drawn[step][i] = (unsigned)(rand() % POPULATION) *
+					 (unsigned)(rand() % POPULATION) /
+					 POPULATION;
+		calltree_zero(f.tree);
+		for (int s = first; s <= step; s++)
+			for (int i = 0; i < PER_STEP; i++)
+				calltree_add(f.tree, funcs,
+					     random_stack(funcs,
+							  drawn[s][i]),
+					     1);
+		f.wish.is_fresh = is_plain;
+		update(&f);
+		if (step >= WARM_UP)
+			count_moves(&before, &f.layout, &motion);
+		remember(&before, &f.layout);
+	}
+	free(before.boxes);
+	free(before.rows);
+	free(drawn);
+	end(&f);
+	return motion;
+}
+
+static void
+a_steady_workload_makes_a_steady_picture(void **state)
+{
+	(void)state;
+	for (int window = 0; window <= 10; window += 10) {
+		struct motion plain = replay(true, window);
+		struct motion ours = replay(false, window);
+
+		print_message("window %2d: plain %lu of %lu edges moved, "
+			      "%lu by 5; ours %lu of %lu, %lu\n", window,
+			      plain.moved, plain.frames, plain.jumped,
+			      ours.moved, ours.frames, ours.jumped);
+		assert_true(plain.moved > 100);
+		/* all samples: a quarter at most; a window has more noise */
+		assert_true(ours.moved * (window ? 2 : 4) <= plain.moved);
+		assert_true(ours.jumped * 5 <= plain.jumped);
+	}
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(edges_are_rounded_where_they_fall),
+		cmocka_unit_test(the_biggest_is_first_and_own_time_last),
+		cmocka_unit_test(thin_children_share_a_bin),
+		cmocka_unit_test(what_is_less_than_half_a_cell_gets_no_bin),
+		cmocka_unit_test(a_bin_of_more_than_half_a_cell_has_one),
+		cmocka_unit_test(a_bin_is_laid_out_over_what_it_hides),
+		cmocka_unit_test(
+			siblings_keep_their_places_until_one_is_clearly_bigger),
+		cmocka_unit_test(an_edge_stays_while_it_is_nearly_right),
+		cmocka_unit_test(a_frame_that_shrinks_does_not_flicker),
+		cmocka_unit_test(what_the_cursor_is_on_is_always_drawn),
+		cmocka_unit_test(nothing_at_all_is_a_layout_too),
+		cmocka_unit_test(
+			counts_near_the_end_of_64_bits_keep_their_shares),
+		cmocka_unit_test(a_hundred_thousand_rows_are_laid_out),
+		cmocka_unit_test(
+			random_trees_are_laid_out_without_gap_or_overlap),
+		cmocka_unit_test(a_steady_workload_makes_a_steady_picture),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,205 @@
+/* SPDX-License-Identifier: MIT */
+#include "tui/view.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "tests/unit/scene.h"
+
+#include <cmocka.h>
+
+static void
+open_small(struct stage *stage)
+{
+	stage_open(stage, &view_table);
+	stage_add(stage, "main;parse;read", 20);
+	stage_add(stage, "main;parse", 1205);
+	stage_add(stage, "main;eval;call", 9);
+	stage_settle(stage, 80, 8);
+}
+
+static void
+check(struct stage *stage, int width, int height, const char *expected)
+{
+	char *dump = stage_dump(stage, width, height, false);
+
+	assert_string_equal(dump, expected);
+	free(dump);
+}
+
+static void
+columns_come_with_the_width(void **state)
+{
+	struct stage s;
+
+	(void)state;
+	open_small(&s);
+	check(&s, 40, 4,
+	      "   SELF▾   TOTAL  FUNCTION\n"
+	      "  97.6 %  99.3 %  parse\n"
+	      "   1.6 %   1.6 %  read\n"
+	      "   0.7 %   0.7 %  call\n");
+	check(&s, 80, 3,
+	      "   SELF▾                 TOTAL                FUNCTION      "
+	      "    MODULE\n"
+	      "  97.6 %         1,205  99.3 %         1,225  parse\n"
+	      "   1.6 %            20   1.6 %            20  read\n");
+	check(&s, 120, 2,
+	      "   SELF▾                            TOTAL                "
+	      "FUNCTION                               MODULE\n"
+	      "  97.6 % █████████▊         1,205  99.3 %         1,225  "
+	      "parse\n");
+	stage_close(&s);
+}
+
+static void
+the_cursor_stays_on_its_function(void **state)
+{
+	struct stage s;
+
+	(void)state;
+	open_small(&s);
+	stage_keys(&s, "down");
+	assert_string_equal(stage_cursor(&s), "read");
+	stage_add(&s, "main;eval;call", 100);
+	stage_settle(&s, 80, 8);
+	assert_string_equal(stage_cursor(&s), "read");
+	stage_keys(&s, "up");
+	assert_string_equal(stage_cursor(&s), "call");
+	stage_close(&s);
+}
+
+static void
+the_first_row_follows_the_leader(void **state)
+{
+	struct stage s;
+
+	(void)state;
+	open_small(&s);
+	assert_string_equal(stage_cursor(&s), "parse");
+	stage_add(&s, "main;eval;call", 5000);
+	stage_settle(&s, 80, 8);
+	assert_string_equal(stage_cursor(&s), "call");
+	stage_close(&s);
+}
+
+static void
+sorting_keeps_the_function(void **state)
+{
+	struct stage s;
+
+	(void)state;
+	open_small(&s);
+	stage_keys(&s, "down sort-right");
+	assert_string_equal(stage_cursor(&s), "read");
+	check(&s, 40, 4,
+	      "    SELF  TOTAL▾  FUNCTION\n"
+	      "   0.0 % 100.0 %  main\n"
+	      "  97.6 %  99.3 %  parse\n"
+	      "   1.6 %   1.6 %  read\n");
+	stage_keys(&s, "sort-right top");
+	assert_string_equal(stage_cursor(&s), "call");
+	stage_keys(&s, "sort-left sort-left top");
+	assert_string_equal(stage_cursor(&s), "parse");
+	stage_keys(&s, "sort-left");
+	check(&s, 70, 1,
+	      "    SELF   TOTAL  FUNCTION                              "
+	      "MODULE▾\n");
+	stage_close(&s);
+}
+
+static void
+rows_scroll_with_the_cursor(void **state)
+{
+	struct stage s;
+	char path[16];
+
+	(void)state;
+	stage_open(&s, &view_table);
+	for (int i = 0; i < 50; i++) {
+		snprintf(path, sizeof(path), "f%d", i);
+		stage_add(&s, path, 1000u - (unsigned)i);
+	}
+	stage_settle(&s, 40, 6);
+	stage_keys(&s, "page-down page-down");
+	assert_string_equal(stage_cursor(&s), "f8");
+	stage_keys(&s, "bottom");
+	check(&s, 40, 3,
+	      "   SELF▾   TOTAL  FUNCTION\n"
+	      "   2.0 %   2.0 %  f48\n"
+	      "   1.9 %   1.9 %  f49\n");
+	stage_keys(&s, "page-up top up");
+	assert_string_equal(stage_cursor(&s), "f0");
+	assert_false(s.ops->act(s.state, &s.scene, ACTION_ZOOM));
+	stage_close(&s);
+}
+
+static void
+hits_are_stops(void **state)
+{
+	struct stage s;
+	char *dump;
+
+	(void)state;
+	open_small(&s);
+	search_set(s.search, "^[rm]", s.names);
+	stage_keys(&s, "next");
+	assert_string_equal(stage_cursor(&s), "read");
+	assert_int_equal(s.ops->focus(s.state, &s.scene).hit, 1);
+	stage_keys(&s, "next");
+	assert_string_equal(stage_cursor(&s), "main");
+	assert_null(s.ops->focus(s.state, &s.scene).notice);
+	dump = stage_dump(&s, 40, 4, true);
+	assert_string_equal(dump,
+		"   SELF▾   TOTAL  FUNCTION"
+		" | 0-2 title, 3-7 title+bold+underline, 8-39 title\n"
+		"   1.6 %   1.6 %  read"
+		" | 0-17 text, 18-21 hit+bold, 22-39 text\n"
+		"   0.7 %   0.7 %  call | 0-39 text+dim\n"
+		"   0.0 % 100.0 %  main"
+		" | 0-17 selected, 18-21 selected+bold, 22-39 selected\n");
+	free(dump);
+	stage_keys(&s, "next");
+	assert_string_equal(stage_cursor(&s), "read");
+	assert_non_null(s.ops->focus(s.state, &s.scene).notice);
+	stage_keys(&s, "previous");
+	assert_string_equal(stage_cursor(&s), "main");
+	stage_close(&s);
+}
+
+static void
+emptiness_and_small_sizes_are_drawn(void **state)
+{
+	struct stage s;
+
+	(void)state;
+	stage_open(&s, &view_table);
+	check(&s, 40, 2, "   SELF▾   TOTAL  FUNCTION\n No samples here.\n");
+	stage_keys(&s, "down up bottom next sort-left page-down");
+	stage_close(&s);
+	open_small(&s);
+	for (int width = 1; width < 50; width += 3)
+		for (int height = 1; height < 5; height++) {
+			stage_keys(&s, "down");
+			free(stage_dump(&s, width, height, false));
+		}
+	stage_close(&s);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(columns_come_with_the_width),
+		cmocka_unit_test(the_cursor_stays_on_its_function),
+		cmocka_unit_test(the_first_row_follows_the_leader),
+		cmocka_unit_test(sorting_keeps_the_function),
+		cmocka_unit_test(rows_scroll_with_the_cursor),
+		cmocka_unit_test(hits_are_stops),
+		cmocka_unit_test(emptiness_and_small_sizes_are_drawn),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
