@@ -49,6 +49,9 @@ APP     := capture child client client_modules cmd_demo cmd_doctor cmd_live \
            signals supervisor targets wire worker
 UNIT    := layout search view_flame view_table \
            calltree canvas corpus count demangle folded folded_write format \
+           gzip image kallsyms keymap label lines list maps names opener \
+           options perfmap picture profile prompt ranges reader sanitise \
+           save slots strings symbols symtab text theme tui wire
 FUZZ    := folded image keys maps sanitise wire
 TARGETS := altstack bigframe children churn clock crowd deep eintr execloop \
            fibers leadgone lockstep nocfi noreturn plugin_a.so plugin_b.so \
