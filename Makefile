@@ -47,12 +47,12 @@ APP     := capture child client client_modules cmd_demo cmd_doctor cmd_live \
            cmd_record cmd_report control demo_load open opener options picker \
            plain recording report restore save screen session session_acts \
            signals supervisor targets wire worker
-UNIT    := layout search view_flame view_table \
-           calltree canvas corpus count demangle folded folded_write format \
-           gzip image kallsyms keymap label lines list maps names opener \
-           options perfmap picture profile prompt ranges reader sanitise \
-           save slots strings symbols symtab text theme tui wire
-FUZZ    := folded image keys maps sanitise wire
+UNIT    := calltree canvas corpus count demangle folded folded_write format \
+           gzip image kallsyms keymap label layout lines list maps names \
+           opener options perfmap picture profile prompt ranges reader \
+           sanitise save search slots strings symbols symtab text theme tui \
+           view_flame view_table wire
+FUZZ    := demangle elf folded image kallsyms keys maps perfmap sanitise wire
 TARGETS := altstack bigframe children churn clock crowd deep eintr execloop \
            fibers leadgone lockstep nocfi noreturn plugin_a.so plugin_b.so \
            plugins rawclone shares witness

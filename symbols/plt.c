@@ -184,7 +184,9 @@ plt_ranges(const struct elf *elf, const struct ranges *functions)
 		plt.names = &elf->sections[plt.symbols->sh_link];
 	load_cells(&plt, ".rela.plt");
 	load_cells(&plt, ".rela.dyn");
-	qsort(plt.cells, plt.ncells, sizeof(*plt.cells), compare_cells);
+	if (plt.ncells)
+		qsort(plt.cells, plt.ncells, sizeof(*plt.cells),
+		      compare_cells);
 	for (size_t i = 0; i < elf->nsections && plt.ncells; i++)
 		if (is_stubs(elf, &elf->sections[i]))
 			add_section(&plt, &elf->sections[i]);

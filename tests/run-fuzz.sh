@@ -1,6 +1,7 @@
 #!/bin/sh
 # Run every fuzzer given for $1 seconds, from its seeds (tests/fuzz/seeds/NAME,
-# else the fixtures) and on. What makes one fail stays in the folder beside it.
+# else the fixtures; what NAME.sh there makes) and on. What makes one fail stays
+# in the folder beside it.
 seconds=$1 passed=0 failed=0
 shift
 for fuzzer in "$@"; do
@@ -9,6 +10,8 @@ for fuzzer in "$@"; do
 	seeds=tests/fuzz/seeds/$name
 	[ -d "$seeds" ] || seeds=tests/fixtures
 	mkdir -p "$found"
+	[ ! -x "tests/fuzz/seeds/$name.sh" ] ||
+		"tests/fuzz/seeds/$name.sh" "$found"
 	if "$fuzzer" -max_total_time="$seconds" -max_len=8192 -timeout=20 \
 		-artifact_prefix="$found/" -print_final_stats=1 "$found" \
 		"$seeds" >"$fuzzer.log" 2>&1

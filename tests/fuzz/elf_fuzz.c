@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * elf_fuzz.c - any bytes as a program, and as its own debug file.
+ *
+ * Nothing may crash, hang or take memory without bound; and asking twice
+ * gives the same names.
+ */
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "symbols/symbols.h"
+
+#define OFFSETS 64
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len);
+
+static void
+sum_up(void *ctx, uint64_t offset, const struct symbol *symbol)
+{
+	uint64_t *sum = ctx;
+
+	*sum = *sum * 31 + offset + symbol->start + strlen(symbol->name);
+	if (symbol->start > offset)
+		abort();
+}
+
+static int
+file_of(const uint8_t *bytes, size_t len)
+{
+	int fd = memfd_create("elf", MFD_CLOEXEC);
+
+	if (fd < 0 || write(fd, bytes, len) != (ssize_t)len)
+		abort();
+	return fd;
+}
+
+int
+LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len)
+{
+	struct symbols *symbols = symbols_new();
+	uint64_t offsets[OFFSETS], first = 0, second = 0;
+	struct debug_hint hint;
+	struct error err;
+	const char *file;
+	uint32_t line;
+
+	for (size_t i = 0; i < OFFSETS; i++)
+		offsets[i] = i * (len / OFFSETS + 1);
+	if (symbols_open(symbols, 1, MODULE_LIBRARY, file_of(bytes, len),
+			 &hint, &err)) {
+		symbols_resolve(symbols, 1, offsets, OFFSETS, sum_up, &first);
+		symbols_resolve(symbols, 1, offsets, OFFSETS, sum_up, &second);
+		if (first != second)
+			abort();
+		symbols_add_debug(symbols, 1, file_of(bytes, len), &err);
+		for (size_t i = 0; i < OFFSETS; i++)
+			if (symbols_line(symbols, 1, offsets[i], &file, &line))
+				first += strlen(file);
+	}
+	symbols_free(symbols);
+	return 0;
+}
