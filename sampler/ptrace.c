@@ -41,6 +41,7 @@
 #define WINDOW_NS (4 * SECOND)	/* the budget is kept over */
 #define BUDGET_PERMILLE 10	/* of the target's time, by default */
 #define SLOWDOWN_MAX 6
+#define PROCESSES 1024		/* watched at once, with children */
 
 struct ptrace_sampler {
 	struct sampler_config config;
@@ -271,17 +272,84 @@ add_process(struct ptrace_sampler *s, struct target *target, bool is_ours)
 						 &s->inner);
 }
 
+static bool
+is_watched(const struct ptrace_sampler *s, pid_t pid)
+{
+	size_t i;
+
+	for (i = 0; i < s->count; i++)
+		if (target_pid(s->processes[i]->target) == pid &&
+		    !s->processes[i]->has_ended)
+			return true;
+	return false;
+}
+
+static void
+follow_children(struct ptrace_sampler *s, const struct watched_process *parent)
+{
+	pid_t pids[PROCESSES];
+	size_t i, n = process_children(parent, pids, ARRAY_LEN(pids));
+	struct target *target;
+
+	for (i = 0; i < n && s->count < PROCESSES; i++) {
+		if (is_watched(s, pids[i]) ||
+		    !target_open(pids[i], &target, NULL))
+			continue;
+		add_process(s, target, true);
+		s->processes[s->count - 1]->is_refused =
+			!ptrace_permitted(target, NULL);
+	}
+}
+
+static bool
+has_pending(const struct ptrace_sampler *s,
+	    const struct watched_process *process)
+{
+	size_t i;
+
+	for (i = 0; i < s->stopper.count; i++)
+		if (s->stopper.pending[i].owner == process)
+			return true;
+	return false;
+}
+
+/* Children come and go; the processes that were asked for stay. */
+static void
+bury_children(struct ptrace_sampler *s)
+{
+	size_t i, kept = 0;
+
+	for (i = 0; i < s->count; i++) {
+		struct watched_process *process = s->processes[i];
+
+		if (process->own && process->has_ended &&
+		    !has_pending(s, process))
+			process_unwatch(process);
+		else
+			s->processes[kept++] = process;
+	}
+	s->count = kept;
+}
+
 static void
 list_threads(struct ptrace_sampler *s, uint64_t now_ns)
 {
 	struct listing listing = { &s->config, s->sink, now_ns, s->period_ns,
 				   &s->random };
+	bool has_ended = false;
 	size_t i;
 
 	for (i = 0; i < s->count; i++) {
-		process_list_threads(s->processes[i], &listing);
-		keep_budget(s, s->processes[i], now_ns);
+		struct watched_process *process = s->processes[i];
+
+		if (process_list_threads(process, &listing) &&
+		    s->config.follow && !process->has_ended)
+			follow_children(s, process);
+		keep_budget(s, process, now_ns);
+		has_ended |= process->has_ended;
 	}
+	if (has_ended && s->config.follow)
+		bury_children(s);
 }
 
 static bool
@@ -290,7 +358,8 @@ has_ended(const struct ptrace_sampler *s)
 	size_t i;
 
 	for (i = 0; i < s->count; i++)
-		if (!s->processes[i]->has_ended)
+		if (!s->processes[i]->has_ended &&
+		    !s->processes[i]->is_refused)
 			return false;
 	return true;
 }

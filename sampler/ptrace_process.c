@@ -404,10 +404,25 @@ end_process(struct watched_process *process, const struct sink *sink)
 	process->tid_count = 0;
 	drop_ended(process, sink);
 	process->has_ended = true;
-	sink->process(sink->ctx, target_pid(process->target), false);
+	if (!process->is_refused)
+		sink->process(sink->ctx, target_pid(process->target), false);
 }
 
-void
+/* Soon again while something happens, else less and less often. */
+static void
+schedule_listing(struct watched_process *process, uint64_t now_ns,
+		 bool has_changed)
+{
+	if (process->is_held)
+		process->list_gap_ns = LIST_HELD_NS;
+	else if (has_changed || process->list_gap_ns < LIST_MIN_NS)
+		process->list_gap_ns = LIST_MIN_NS;
+	else if (process->list_gap_ns < LIST_MAX_NS)
+		process->list_gap_ns += LIST_MIN_NS;
+	process->list_ns = now_ns + process->list_gap_ns;
+}
+
+bool
 process_list_threads(struct watched_process *process,
 		     const struct listing *listing)
 {
@@ -415,21 +430,41 @@ process_list_threads(struct watched_process *process,
 	bool has_changed;
 
 	if (process->has_ended || listing->now_ns < process->list_ns)
-		return;
+		return false;
 	if (!list_tids(process, listing->config)) {
 		end_process(process, listing->sink);
-		return;
+		return true;
 	}
+	if (process->is_refused)
+		process->tid_count = 0;
 	has_changed = drop_ended(process, listing->sink);
 	has_changed |= add_new(process, listing);
 	if (process->count && read_stat(process, process->threads[0].tid,
 					&stat))
 		notice_exec(process, &stat, listing->sink);
-	if (process->is_held)
-		process->list_gap_ns = LIST_HELD_NS;
-	else if (has_changed || process->list_gap_ns < LIST_MIN_NS)
-		process->list_gap_ns = LIST_MIN_NS;
-	else if (process->list_gap_ns < LIST_MAX_NS)
-		process->list_gap_ns += LIST_MIN_NS;
-	process->list_ns = listing->now_ns + process->list_gap_ns;
+	schedule_listing(process, listing->now_ns, has_changed);
+	return true;
+}
+
+/* A line of numbers for each thread; kernels may be built without it. */
+size_t
+process_children(const struct watched_process *process, pid_t *pids,
+		 size_t max)
+{
+	char text[4096], *at, *end;
+	size_t i, n = 0;
+
+	for (i = 0; i < process->tid_count && n < max; i++) {
+		if (read_task(process, process->tids[i], "children", text,
+			      sizeof(text)) <= 0)
+			continue;
+		for (at = text; n < max; at = end) {
+			long pid = strtol(at, &end, 10);
+
+			if (end == at || pid <= 0)
+				break;
+			pids[n++] = (pid_t)pid;
+		}
+	}
+	return n;
 }

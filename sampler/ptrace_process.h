@@ -44,6 +44,7 @@ struct watched_process {
 	struct space *space;
 	uint64_t image;		/* which program it runs (procstat.h) */
 	bool is_held;		/* waits for its exec: no samples */
+	bool is_refused;	/* a child that we may not trace */
 	bool has_ended;
 	struct watched_thread *threads;		/* by tid */
 	size_t count, capacity;
@@ -72,7 +73,7 @@ void process_unwatch(struct watched_process *process);
 
 /*
  * List the threads if it is time for it, and tell the sink who came and went.
- * New ones are due within PERIOD_NS, at random.
+ * New ones are due within PERIOD_NS, at random. Returns whether it was time.
  */
 struct listing {
 	const struct sampler_config *config;
@@ -80,8 +81,15 @@ struct listing {
 	uint64_t now_ns, period_ns;
 	uint64_t *random;
 };
-void process_list_threads(struct watched_process *process,
+bool process_list_threads(struct watched_process *process,
 			  const struct listing *listing);
+
+/*
+ * The processes that its threads have started and that live: at most MAX.
+ * Returns how many were written.
+ */
+size_t process_children(const struct watched_process *process, pid_t *pids,
+			size_t max);
 
 /* Valid until the next listing; or NULL. */
 struct watched_thread *process_thread(struct watched_process *process,
