@@ -368,11 +368,12 @@ note_survey(struct load *load)
 		note(report, "%llu negative counts taken as their size: this "
 		     "is a difference",
 		     (unsigned long long)survey->range.negatives);
-	if (load->scale < 0)
-		note(report, "counts too large: divided by 10^%d",
-		     -load->scale);
-	else if (load->scale < survey->range.decimals)
-		note(report, "fractions rounded to %d decimals", load->scale);
+	if (load->header.scale + load->scale)
+		note(report, "%s: counts are shown times 10^%d",
+		     load->scale < 0 ? "too large" : "fractions",
+		     load->header.scale + load->scale);
+	if (load->scale >= 0 && load->scale < survey->range.decimals)
+		note(report, "rounded to %d decimals", load->scale);
 }
 
 static void

@@ -389,6 +389,7 @@ fractions_are_exact_and_their_scale_is_kept(void **state)
 	assert_int_equal(total(&in), 6675);
 	assert_int_equal(weight_of(&in, "main > write"), 25);
 	assert_string_equal(profile_get(in.profile, "scale"), "2");
+	assert_non_null(strstr(in.report.note, "times 10^2"));
 	unload(&in);
 }
 
