@@ -56,10 +56,10 @@ write_now(struct record *record)
 	struct error err = { 0 };
 
 	recording_settle(&record->recording, 1000);
-	if (write_profile(record, &err))
-		say(record, "written: ", record->options->output);
-	else
+	if (!write_profile(record, &err))
 		say(record, "not written: ", err.text);
+	else if (!record->options->has[OPTION_QUIET])
+		say(record, "written: ", record->options->output);
 }
 
 static void

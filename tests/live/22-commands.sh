@@ -1,0 +1,116 @@
+#!/bin/sh
+# The commands end to end: what they print, write and exit with. BUILD is $1.
+build=$1
+flametop=$(realpath "$build/flametop")
+shares=$build/targets/shares
+dir=$(mktemp -d)
+target=
+trap 'kill $target 2>/dev/null; rm -rf "$dir"' EXIT
+trap 'exit 1' INT TERM
+failed=0
+
+wrong() {
+	echo "commands: $*"
+	failed=1
+}
+
+# exits STATUS NAME WORD...: the command line ends with STATUS.
+exits() {
+	wanted=$1 name=$2
+	shift 2
+	"$@" >"$dir/out" 2>"$dir/err" </dev/null
+	got=$?
+	[ $got -eq "$wanted" ] || {
+		wrong "$name: exit status $got, not $wanted"
+		sed 's/^/    /' "$dir/err"
+	}
+}
+says() {
+	grep -q -e "$1" "$dir/err" || wrong "stderr lacks \"$1\": $(cat "$dir/err")"
+}
+prints() {
+	grep -q -e "$1" "$dir/out" || wrong "stdout lacks \"$1\""
+}
+
+"$flametop" doctor >/dev/null || { echo "no right to sample"; exit 77; }
+"$shares" 2 280 >/dev/null &
+target=$!
+
+exits 0 version "$flametop" --version
+prints '^flametop [0-9]'
+exits 0 help "$flametop" --help
+prints '--sampler'
+exits 2 'bad option' "$flametop" --sampelr perf 1
+says 'did you mean --sampler?'
+exits 2 'no target' "$flametop"
+says 'nothing to look at'
+exits 4 'no process' "$flametop" report 4194304
+exits 4 'no name' "$flametop" report -n no-such-program-at-all
+exits 1 'no file' "$flametop" report "$dir/nothing.folded"
+says 'No such file'
+exits 1 'no command' "$flametop" record -o "$dir/x" -- "$dir/nothing"
+says 'cannot run'
+exits 1 'not a profile' "$flametop" report /bin/ls
+says 'program or library'
+
+# A recording, its report, and the report of the file.
+exits 0 report "$flametop" report -d 2 -o "$dir/a.folded" $target
+sed '/^#/d' "$dir/out" >"$dir/live.txt"
+prints fifty
+exits 0 'report of the file' "$flametop" report "$dir/a.folded"
+sed '/^#/d' "$dir/out" >"$dir/file.txt"
+cmp "$dir/live.txt" "$dir/file.txt" || wrong "the reports differ"
+exits 1 'over a file' "$flametop" record -d 1 -o "$dir/a.folded" $target
+says 'exists'
+exits 0 'over a file, forced' "$flametop" record -f -d 1 \
+	-o "$dir/a.folded" $target
+exits 0 'to stdout' "$flametop" record -q -d 1 -o - $target
+prints '^# flametop: v1'
+[ -s "$dir/err" ] && wrong "-q talks: $(cat "$dir/err")"
+exits 0 'gzipped' "$flametop" record -q -d 1 --tag ticket=A1 \
+	-o "$dir/b.folded.gz" $target
+zcat "$dir/b.folded.gz" | grep -q '^# tag.ticket=A1' || wrong "no tag"
+exits 0 'bare' "$flametop" record -q -d 1 --no-header --no-threads \
+	-o "$dir/c.folded" $target
+head -1 "$dir/c.folded" | grep -q '^[_a-z]*\(start\|clone\)[^;]*;' ||
+	wrong "--no-threads: $(head -1 "$dir/c.folded")"
+
+# A command: its first frames, its output left alone, its end told.
+exits 0 'record a command' "$flametop" record -o "$dir/d.folded" -- \
+	sh -c 'echo hello; i=0; while [ $i -lt 200000 ]; do i=$((i+1)); done; exit 3'
+prints hello
+says 'exit status 3'
+exits 0 'plain' "$flametop" --plain -d 1 $target
+prints fifty
+exits 0 'plain command' "$flametop" --plain -o "$dir/output" -- \
+	sh -c 'echo kept; sleep 0.3'
+grep -q kept "$dir/output" || wrong "the command's output is lost"
+
+# SIGUSR1 writes and goes on, SIGINT writes and ends.
+"$flametop" record -q -o "$dir/e.folded" $target &
+recorder=$!
+sleep 1.5
+kill -USR1 $recorder
+sleep 1.5
+[ -s "$dir/e.folded" ] || wrong "SIGUSR1 wrote nothing"
+first=$(sed -n 's/^# samples=//p' "$dir/e.folded")
+kill -INT $recorder
+wait $recorder || wrong "SIGINT: exit status $?"
+second=$(sed -n 's/^# samples=//p' "$dir/e.folded")
+[ "${second:-0}" -gt "${first:-0}" ] || wrong "SIGUSR1 $first, end $second"
+
+# Somebody else's process: which knob to turn, status 3.
+if [ "$(id -u)" = 0 ] && command -v setpriv >/dev/null; then
+	cp "$flametop" "$dir/flametop" && chmod 755 "$dir" "$dir/flametop"
+	exits 3 "another's process" setpriv --reuid 65534 --regid 65534 \
+		--clear-groups "$dir/flametop" report -d 1 $target
+	says sudo
+	exits 0 'as nobody' setpriv --reuid 65534 --regid 65534 \
+		--clear-groups "$dir/flametop" report -d 1 -- sh -c \
+		'i=0; while [ $i -lt 300000 ]; do i=$((i+1)); done'
+	prints 'libc_start'
+fi
+
+grep -q '^State:	[TtZ]' /proc/$target/status && wrong "the target is stopped"
+[ $failed -eq 0 ] || exit 1
+echo "commands: all as they should be"

@@ -1,0 +1,173 @@
+"""Kill each of the three processes in each way, and look what is left.
+
+    kills.py BUILD ROUNDS [SAMPLER]
+
+Terminal as before, no thread of the target stopped, all of them running on,
+names back after the symbols process, and no gap in sampling unless it was the
+app that died.
+"""
+import os
+import random
+import re
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+
+import pseudo
+
+build, rounds = sys.argv[1], int(sys.argv[2])
+sampler = sys.argv[3] if len(sys.argv) > 3 else 'perf'
+flametop = os.path.abspath(f'{build}/flametop')
+SUPERVISOR, APP, SYMBOLS = range(3)
+names = 'supervisor', 'app', 'symbols process'
+troubles = []
+
+
+def trouble(where, what):
+    if what:
+        print(f'{where}: {what}', flush=True)
+        troubles.append(what)
+
+
+def wait_until(condition, seconds):
+    deadline = time.monotonic() + seconds
+    while time.monotonic() < deadline:
+        if condition():
+            return True
+        time.sleep(0.02)
+    return False
+
+
+def open_job(target):
+    job = pseudo.Job([flametop, '--sampler', sampler, str(target.pid)],
+                     env={'XDG_STATE_HOME': state})
+    if not job.read(10, until=b'functions'):
+        trouble('start', 'no picture: ' + repr(job.output[-300:]))
+    return job
+
+
+def kill_one(which, number, target):
+    """One of the three on the live screen."""
+    where = f'{names[which]}, {signal.Signals(number).name}'
+    job = open_job(target)
+    everybody = job.processes()
+    time.sleep(random.random() * 0.3)
+    os.kill(everybody[which], number)
+    if which == SYMBOLS:
+        if not wait_until(lambda: job.processes()[SYMBOLS] not in
+                          (0, everybody[SYMBOLS]), 2):
+            trouble(where, 'no new symbols process within 2 s')
+        job.type(b'q')
+    code = job.wait_report(10)
+    if code is None:
+        trouble(where, 'flametop did not end')
+    elif (code == '0') != (which == SYMBOLS):
+        trouble(where, f'exit status {code}')
+    if not wait_until(lambda: not any(map(pseudo.is_alive, everybody)), 5):
+        trouble(where, 'a process was left behind')
+    job.read(0.2)
+    trouble(where, job.modes_trouble())
+    trouble(where, job.screen_trouble())
+    trouble(where, pseudo.target_trouble(target.pid))
+    job.close()
+
+
+def stop_one(which, seconds, target):
+    """One of the three stopped for a while: all goes on afterwards."""
+    where = f'{names[which]}, SIGSTOP'
+    job = open_job(target)
+    pid = job.processes()[which]
+    os.kill(pid, signal.SIGSTOP)
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        trouble(where, pseudo.target_trouble(target.pid))
+        job.read(0.5)
+    ended = job.wait_report(0.1)
+    if ended in (None, 'T'):
+        # A shell takes the terminal when its job's first process stops.
+        if ended == 'T':
+            job.resume()
+        elif pseudo.is_alive(pid):
+            os.kill(pid, signal.SIGCONT)
+        seen = len(job.output)
+        job.read(2)
+        if len(job.output) == seen:
+            trouble(where, 'the screen stands still')
+        job.type(b'q')
+        if job.wait_report(10) != '0':
+            trouble(where, 'did not end by q')
+    elif sampler == 'perf':
+        trouble(where, f'flametop ended: {ended}')
+    job.read(0.2)
+    trouble(where, job.modes_trouble())
+    trouble(where, job.screen_trouble())
+    job.close()
+
+
+def record(target, seconds):
+    path = tempfile.mktemp(suffix='.folded', dir=state)
+    return path, subprocess.Popen(
+        [flametop, 'record', '-q', '--sampler', sampler, '-d', str(seconds),
+         '-o', path, str(target.pid)], start_new_session=True)
+
+
+def processes_of(pid):
+    found = {pseudo.comm(child): child for child in pseudo.children(pid)}
+    return pid, found.get('flametop', 0), found.get('flametop-symbol', 0)
+
+
+def cpu_of(target):
+    return sum(ticks for _, ticks in pseudo.threads(target.pid).values())
+
+
+def record_through(which, number, target):
+    """Names, and samples as the target's CPU time says, in spite of it."""
+    where = f'recording, {names[which]}, {signal.Signals(number).name}'
+    hz, ticks = 99, os.sysconf('SC_CLK_TCK')
+    path, job = record(target, 5)
+    wait_until(lambda: all(processes_of(job.pid)), 5)
+    before = cpu_of(target)
+    time.sleep(0.5)
+    victim = processes_of(job.pid)[which]
+    os.kill(victim, number)
+    time.sleep(2)
+    os.kill(job.pid, signal.SIGUSR1)
+    if not wait_until(lambda: os.path.exists(path), 3):
+        trouble(where, 'nothing written')
+    else:
+        with open(path) as file:
+            if ';fifty ' not in file.read():
+                trouble(where, 'no names within 2 s')
+    if number == signal.SIGSTOP and pseudo.is_alive(victim):
+        os.kill(victim, signal.SIGCONT)
+    if job.wait() != 0:
+        trouble(where, f'exit status {job.returncode}')
+    wanted = (cpu_of(target) - before) / ticks * hz
+    with open(path) as file:
+        text = file.read()
+    got = int(re.search(r'^# samples=(\d+)', text, re.M)[1])
+    if sampler == 'perf' and not 0.85 * wanted < got < 1.25 * wanted:
+        trouble(where, f'{got} samples, {wanted:.0f} by CPU time')
+
+
+state = tempfile.mkdtemp(prefix='flametop-kills-')
+target = pseudo.start_target([f'{build}/targets/shares', '2', '290'])
+try:
+    for turn in range(rounds):
+        if target.poll() is not None:
+            target = pseudo.start_target([f'{build}/targets/shares', '2',
+                                          '290'])
+        for which in SUPERVISOR, APP, SYMBOLS:
+            for number in signal.SIGKILL, signal.SIGSEGV:
+                kill_one(which, number, target)
+    for which in SUPERVISOR, APP, SYMBOLS:
+        stop_one(which, 10 if rounds > 3 else 4, target)
+    for number in signal.SIGKILL, signal.SIGSEGV:
+        record_through(SYMBOLS, number, target)
+finally:
+    target.kill()
+    subprocess.run(['rm', '-rf', state])
+print(f'kills: {rounds} rounds, sampler {sampler}, {len(troubles)} troubles')
+sys.exit(1 if troubles else 0)
