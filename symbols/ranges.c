@@ -158,23 +158,33 @@ item_of(const struct ranges *ranges, const struct piece *piece)
 	return item;
 }
 
-/* Old pieces and what was added, in one sorted array the caller frees. */
+/*
+ * Old pieces and what was added, in one sorted array of *COUNT items that the
+ * caller frees.
+ */
 static struct item *
 merge(struct ranges *ranges, size_t *count)
 {
-	size_t n = ranges->npieces + ranges->nadded, old = 0, new = 0;
-	struct item *items = xcalloc(n, sizeof(*items));
+	size_t npieces = ranges->npieces, nadded = ranges->nadded;
+	size_t old = 0, new = 0;
+	struct item *added = ranges->added, *items;
 
 	sort_added(ranges);
-	for (size_t i = 0; i < n; i++) {
-		if (new == ranges->nadded ||
-		    (old < ranges->npieces &&
-		     ranges->pieces[old].at <= ranges->added[new].at))
-			items[i] = item_of(ranges, &ranges->pieces[old++]);
-		else
-			items[i] = ranges->added[new++];
+	ranges->added = NULL;
+	ranges->nadded = ranges->added_cap = 0;
+	*count = npieces + nadded;
+	if (!npieces)
+		return added;
+	items = xreallocarray(NULL, *count, sizeof(*items));
+	for (size_t i = 0; i < *count; i++) {
+		bool is_old = new == nadded ||
+			      (old < npieces &&
+			       ranges->pieces[old].at <= added[new].at);
+
+		items[i] = is_old ? item_of(ranges, &ranges->pieces[old++])
+				  : added[new++];
 	}
-	*count = n;
+	free(added);
 	return items;
 }
 
@@ -272,6 +282,13 @@ heap_pop(struct heap *heap, const struct item *items)
 	heap->at[i] = value;
 }
 
+/* Most ranges overlap nothing. */
+static bool
+stands_alone(const struct item *item, const struct item *end)
+{
+	return item + 1 == end || item->end <= item[1].at;
+}
+
 /*
  * Go over the starts from left to right. HEAP holds the ranges that have
  * begun; whichever of them is on top rules until it ends or another begins.
@@ -285,6 +302,11 @@ sweep(struct ranges *ranges, const struct item *items, size_t n)
 	size_t i = 0;
 
 	while (i < n || heap.count) {
+		if (!heap.count && stands_alone(&items[i], items + n)) {
+			append(ranges, &items[i], items[i].at, items[i].end);
+			i++;
+			continue;
+		}
 		if (!heap.count && items[i].at > cursor)
 			cursor = items[i].at;
 		while (i < n && items[i].at <= cursor)
@@ -324,9 +346,9 @@ ranges_settle(struct ranges *ranges)
 		return;
 	items = merge(ranges, &n);
 	close_open_ends(items, n);
-	free(ranges->added);
-	ranges->added = NULL;
-	ranges->nadded = ranges->added_cap = 0;
+	free(ranges->pieces);
+	ranges->pieces = xreallocarray(NULL, n, sizeof(*ranges->pieces));
+	ranges->pieces_cap = n;
 	ranges->npieces = ranges->ntails = 0;
 	sweep(ranges, items, n);
 	free(items);

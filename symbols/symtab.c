@@ -32,10 +32,6 @@ struct table {
 	size_t count, capacity;
 	size_t known;		/* so many are sorted, one for each start */
 	bool is_sparse;		/* only .dynsym: most functions are missing */
-
-	/* Where in the text the names of the table being loaded are. */
-	uint32_t names;
-	uint64_t names_len;
 };
 
 static bool
@@ -82,6 +78,7 @@ may_name_code(const struct elf *elf, const Elf64_Sym *symbol)
 	       symbol->st_value - section->sh_addr < section->sh_size;
 }
 
+/* The name is still what the symbol says, see name_candidates(). */
 static void
 add(struct table *table, const struct elf *elf, const Elf64_Sym *symbol)
 {
@@ -89,13 +86,10 @@ add(struct table *table, const struct elf *elf, const Elf64_Sym *symbol)
 	struct candidate new = {
 		.start = symbol->st_value,
 		.end = section->sh_addr + section->sh_size,
-		.name = table->names + symbol->st_name,
+		.name = symbol->st_name,
 		.rank = rank_of(symbol),
 	};
-	const char *name = ranges_text(table->ranges, new.name);
 
-	if (!*name || alias_is_marker(name))
-		return;
 	if (symbol->st_size && symbol->st_size < new.end - new.start)
 		new.end = new.start + symbol->st_size;
 	table->all = grow(table->all, table->count, &table->capacity,
@@ -103,10 +97,10 @@ add(struct table *table, const struct elf *elf, const Elf64_Sym *symbol)
 	table->all[table->count++] = new;
 }
 
-/* Put the names of SYMBOLS, a table of ELF, into the text. */
+/* Put the names of SYMBOLS, a table of ELF, into the text, to *AT. */
 static bool
 load_names(struct table *table, const struct elf *elf,
-	   const Elf64_Shdr *symbols, struct error *err)
+	   const Elf64_Shdr *symbols, uint32_t *at, struct error *err)
 {
 	const Elf64_Shdr *names;
 	char *room;
@@ -116,14 +110,13 @@ load_names(struct table *table, const struct elf *elf,
 	names = &elf->sections[symbols->sh_link];
 	if (names->sh_type != SHT_STRTAB || !elf_is_readable(elf, names))
 		return fail(err, 0, "the names of symbols are not readable");
-	room = ranges_room(table->ranges, names->sh_size, &table->names);
+	room = ranges_room(table->ranges, names->sh_size, at);
 	if (!room)
 		return fail(err, 0, "the names of symbols are too large");
 	if (!elf_read(elf, names->sh_offset, room, names->sh_size)) {
 		memset(room, 0, names->sh_size);
 		return fail(err, 0, "the names of symbols cannot be read");
 	}
-	table->names_len = names->sh_size;
 	return true;
 }
 
@@ -144,61 +137,12 @@ find_table(const struct elf *elf, uint32_t type, struct error *err)
 	return NULL;
 }
 
-static bool
-is_known(const struct table *table, uint64_t start)
-{
-	size_t low = 0, high = table->known;
-
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (table->all[middle].start == start)
-			return true;
-		if (table->all[middle].start < start)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return false;
-}
-
-/*
- * Add the symbols of a table where no other has one yet: .dynsym mostly
- * repeats .symtab, and then its names need not even be read.
- */
-static void
-load(struct table *table, const struct elf *elf, uint32_t type,
-     struct error *err)
-{
-	const Elf64_Shdr *section = find_table(elf, type, err);
-	uint8_t *bytes;
-
-	table->names_len = 0;
-	if (!section || !elf_load(elf, section, &bytes, err))
-		return;
-	for (size_t i = 1; i < section->sh_size / sizeof(Elf64_Sym); i++) {
-		Elf64_Sym symbol;
-
-		memcpy(&symbol, bytes + i * sizeof(symbol), sizeof(symbol));
-		if (!may_name_code(elf, &symbol) ||
-		    is_known(table, symbol.st_value))
-			continue;
-		if (!table->names_len &&
-		    !load_names(table, elf, section, err))
-			break;
-		if (symbol.st_name < table->names_len)
-			add(table, elf, &symbol);
-	}
-	free(bytes);
-}
-
 /* By start; a byte at a time, least significant first, is linear. */
 static void
-sort(struct table *table)
+sort(struct candidate *all, size_t n)
 {
-	size_t n = table->count;
-	struct candidate *from = table->all;
-	struct candidate *to = xreallocarray(NULL, n, sizeof(*to)), *swap;
+	struct candidate *from = all, *to = xreallocarray(NULL, n, sizeof(*to));
+	struct candidate *room = to, *swap;
 
 	for (unsigned shift = 0; n && shift < 64; shift += 8) {
 		size_t place[256] = { 0 }, sum = 0;
@@ -219,9 +163,78 @@ sort(struct table *table)
 		from = to;
 		to = swap;
 	}
-	table->all = from;
-	table->capacity = n;
-	free(to);
+	if (from != all)
+		memcpy(all, from, n * sizeof(*all));
+	free(room);
+}
+
+/* Of the candidates behind the known ones, drop those whose start is known. */
+static void
+drop_known(struct table *table)
+{
+	struct candidate *all = table->all;
+	size_t kept = table->known, at = 0;
+
+	sort(all + table->known, table->count - table->known);
+	for (size_t i = table->known; i < table->count; i++) {
+		while (at < table->known && all[at].start < all[i].start)
+			at++;
+		if (at == table->known || all[at].start != all[i].start)
+			all[kept++] = all[i];
+	}
+	table->count = kept;
+}
+
+/* Turn offsets in the names of LEN bytes at NAMES into offsets in the text. */
+static void
+name_candidates(struct table *table, uint32_t names, uint64_t len)
+{
+	size_t kept = table->known;
+
+	for (size_t i = table->known; i < table->count; i++) {
+		struct candidate new = table->all[i];
+		const char *text;
+
+		if (new.name >= len)
+			continue;
+		new.name += names;
+		text = ranges_text(table->ranges, new.name);
+		if (*text && !alias_is_marker(text))
+			table->all[kept++] = new;
+	}
+	table->count = kept;
+}
+
+/*
+ * Add the symbols of a table where no other has one yet: .dynsym mostly
+ * repeats .symtab, and then its names need not even be read.
+ */
+static void
+load(struct table *table, const struct elf *elf, uint32_t type,
+     struct error *err)
+{
+	const Elf64_Shdr *section = find_table(elf, type, err);
+	uint8_t *bytes;
+	uint32_t names;
+
+	if (!section || !elf_load(elf, section, &bytes, err))
+		return;
+	for (size_t i = 1; i < section->sh_size / sizeof(Elf64_Sym); i++) {
+		Elf64_Sym symbol;
+
+		memcpy(&symbol, bytes + i * sizeof(symbol), sizeof(symbol));
+		if (may_name_code(elf, &symbol))
+			add(table, elf, &symbol);
+	}
+	free(bytes);
+	if (table->known)
+		drop_known(table);
+	if (table->count > table->known &&
+	    load_names(table, elf, section, &names, err))
+		name_candidates(table, names,
+				elf->sections[section->sh_link].sh_size);
+	else
+		table->count = table->known;
 }
 
 static bool
@@ -240,7 +253,7 @@ choose(struct table *table)
 {
 	size_t kept = 0;
 
-	sort(table);
+	sort(table->all, table->count);
 	for (size_t i = 0; i < table->count; i++) {
 		const struct candidate *new = &table->all[i];
 		struct candidate *best = kept ? &table->all[kept - 1] : NULL;
