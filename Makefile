@@ -42,7 +42,8 @@ FORMATS := count folded_header folded_lines folded_read folded_write foreign \
            format gzip utf16
 TUI     := action builtin canvas keymap label list pieces prompt signature \
            status style term text theme threads tui view_help \
-           flame_draw flame_keys hits layout search view_flame view_table zoom
+           flame_draw flame_keys hits layout search table_draw view_flame \
+           view_table zoom
 APP     := capture child client client_modules cmd_demo cmd_doctor cmd_live \
            cmd_record cmd_report control demo_load open opener options picker \
            plain recording report restore save screen session session_acts \

@@ -16,6 +16,7 @@
 #define LABEL_MAX 2048		/* bytes; more than the widest screen shows */
 #define BLANK_FROM 6		/* cells from which a name is set in by one */
 #define SELF_FROM 8		/* cells from which own time says what it is */
+#define HOLD_FROM 40		/* cells from which it is said */
 #define CRUMB_CELLS 24		/* of a caller's name in the crumbs' line */
 #define CRUMBS_MAX 64
 #define CRUMBS_FROM 12		/* cells; below there is room for one name */
@@ -290,6 +291,18 @@ draw_crumbs(const struct painter *p, int y)
 	}
 }
 
+/* Why siblings are not in the order of their sizes; on the top frame. */
+static void
+draw_hold(const struct painter *p, int y)
+{
+	static const char text[] = "order held ";
+	int width = (int)sizeof(text) - 1;
+
+	if (p->flame->layout.is_waiting && p->area.width >= HOLD_FROM)
+		canvas_text(p->canvas, p->area.x + p->area.width - width, y,
+			    width, text, box_look(p, 0).style, 0);
+}
+
 /* What is above and below the page; drawn if not all of it fits. */
 static void
 draw_overflow(const struct painter *p)
@@ -355,6 +368,8 @@ flame_draw(const void *state, const struct scene *scene, struct canvas *canvas,
 			draw_caller(&p, (uint32_t)row, area.y + y);
 		else if (row < rows)
 			draw_row(&p, (size_t)(row - crumbs), area.y + y);
+		if (row == crumbs && rows > crumbs)
+			draw_hold(&p, area.y + y);
 	}
 	draw_overflow(&p);
 	if (flame->layout.base == 0)

@@ -151,41 +151,40 @@ go_top(struct flame *flame, const struct calltree *tree)
 	go(flame, tree, (struct place){ .node = top });
 }
 
+/* The children that are in BIN, as the frames that are not; sorted later. */
+static struct zoom
+zoom_of_bin(const struct flame *flame, const struct box *bin)
+{
+	const struct zoom *now = &flame->zooms.now;
+	const struct box *parent = &flame->layout.boxes[bin->parent];
+	const struct box *boxes = &flame->layout.boxes[parent->first];
+	bool is_nested = bin->node == now->node;
+	struct zoom zoom = { .node = bin->node, .is_bin = true };
+
+	zoom.out = xcalloc(parent->count + (is_nested ? now->nout : 0),
+			   sizeof(*zoom.out));
+	for (uint32_t i = 0; i < parent->count; i++)
+		if (boxes[i].kind == BOX_FRAME)
+			zoom.out[zoom.nout++] = boxes[i].node;
+	for (size_t i = 0; is_nested && i < now->nout; i++)
+		zoom.out[zoom.nout++] = now->out[i];
+	return zoom;
+}
+
 /* Zoom to the frame or into the bin under the cursor. */
 static void
 zoom_in(struct flame *flame, const struct calltree *tree)
 {
 	const struct zoom *now = &flame->zooms.now;
-	struct zoom zoom = { .node = flame->cursor.node,
-			     .is_bin = flame->cursor.is_bin };
-	struct place from = flame->cursor;
-	uint32_t box = flame_cursor_box(flame, tree), parent;
-	size_t capacity = 0;
+	struct zoom zoom = { .node = flame->cursor.node };
+	uint32_t box = flame_cursor_box(flame, tree);
 
-	if (!zoom.is_bin && zoom.node == now->node && !now->is_bin)
+	if (flame->cursor.is_bin ? box == BOX_NONE
+				 : zoom.node == now->node && !now->is_bin)
 		return;
-	if (zoom.is_bin && box == BOX_NONE)
-		return;
-	parent = zoom.is_bin ? flame->layout.boxes[box].parent : 0;
-	for (uint32_t i = 0; zoom.is_bin &&
-	     i < flame->layout.boxes[parent].count; i++) {
-		const struct box *b = &flame->layout.boxes[
-			flame->layout.boxes[parent].first + i];
-
-		if (b->kind != BOX_FRAME)
-			continue;
-		zoom.out = grow(zoom.out, zoom.nout, &capacity,
-				sizeof(*zoom.out));
-		zoom.out[zoom.nout++] = b->node;
-	}
-	/* a bin in a bin leaves out what the outer one does, too */
-	for (size_t i = 0; zoom.is_bin && zoom.node == now->node &&
-	     i < now->nout; i++) {
-		zoom.out = grow(zoom.out, zoom.nout, &capacity,
-				sizeof(*zoom.out));
-		zoom.out[zoom.nout++] = now->out[i];
-	}
-	zoom_to(&flame->zooms, zoom, from);
+	if (flame->cursor.is_bin)
+		zoom = zoom_of_bin(flame, &flame->layout.boxes[box]);
+	zoom_to(&flame->zooms, zoom, flame->cursor);
 	flame->cursor.is_bin = flame->deepest.is_bin = false;
 	flame->zoom_is_search = false;
 	flame->wants_fresh = true;
@@ -271,13 +270,13 @@ go_to_hit(struct flame *flame, const struct scene *scene, bool is_back)
 		walk.layout = &none;
 	if (flame_towards(tree, walk.zoom->node, from) == NODE_NONE)
 		from = walk.zoom->node;
-	hits_update(&flame->hits, scene->search, tree,
-		    picture_total(scene->picture));
 	hit = hits_next(&flame->hits, &walk, from, is_back, &wrapped);
 	if (!search_is_on(scene->search))
 		flame->notice = "nothing is searched for";
 	else if (hit == NODE_NONE)
-		flame->notice = "no hit in this picture";
+		flame->notice = walk.zoom->node || walk.zoom->is_bin
+					? "no hit inside the zoom"
+					: "no hit in this picture";
 	else if (wrapped)
 		flame->notice = is_back ? "search goes on at the bottom"
 					: "search goes on at the top";

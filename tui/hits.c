@@ -38,23 +38,16 @@ count_below(struct hits *hits, const struct search *search,
 
 void
 hits_update(struct hits *hits, const struct search *search,
-	    const struct calltree *tree, uint64_t weight)
+	    const struct calltree *tree)
 {
-	size_t count = calltree_count(tree);
+	size_t count = search_is_on(search) ? calltree_count(tree) : 0;
 
-	if (!search_is_on(search)) {
-		hits->count = 0;
-		return;
-	}
-	if (hits->count == count && hits->weight == weight &&
-	    hits->generation == search_generation(search))
+	hits->count = count;
+	if (count == 0)
 		return;
 	hits->below = grow(hits->below, count, &hits->capacity,
 			   sizeof(*hits->below));
 	memset(hits->below, 0, count * sizeof(*hits->below));
-	hits->count = count;
-	hits->weight = weight;
-	hits->generation = search_generation(search);
 	count_below(hits, search, tree);
 }
 

@@ -187,10 +187,12 @@ order(struct pass *p)
 
 	if (p->count > 1)
 		qsort(c, p->count, sizeof(*c), compare_children);
-	if (p->wish->is_held)
-		return;
 	for (size_t i = 1; i < p->count; i++) {
 		for (size_t j = i; j > 0 && may_pass(p, &c[j]); j--) {
+			if (p->wish->is_held) {
+				p->layout->is_waiting = true;
+				return;
+			}
 			moved = c[j];
 			c[j] = c[j - 1];
 			c[j - 1] = moved;
@@ -379,6 +381,7 @@ begin(struct pass *p)
 	l->boxes = boxes;
 	l->capacity = capacity;
 	l->count = l->nrows = 0;
+	l->is_waiting = false;
 	l->width = p->wish->width;
 	l->base = zoom_weight(p->wish->zoom, p->wish->tree);
 	p->thinnest = weight_of(p, 10);

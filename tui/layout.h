@@ -63,6 +63,7 @@ struct layout {
 	size_t nrows, row_capacity;
 	uint64_t base;		/* weight of the top */
 	int width;
+	bool is_waiting;	/* siblings would change places, but are held */
 
 	struct box *old;	/* the layout before */
 	size_t old_count, old_capacity;

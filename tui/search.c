@@ -27,7 +27,6 @@ struct search {
 	uint64_t *hits;		/* one bit for each function */
 	string_id *seen;	/* the name that it was looked at with */
 	size_t known;		/* functions that were looked at */
-	uint64_t generation;
 	char problem[160];
 };
 
@@ -44,7 +43,6 @@ search_new(void)
 	struct search *search = xcalloc(1, sizeof(*search));
 
 	search->pattern = xstrdup("");
-	search->generation = 1;
 	search->match = pcre2_match_data_create(1, NULL);
 	search->limits = pcre2_match_context_create(NULL);
 	if (!search->match || !search->limits)
@@ -131,12 +129,12 @@ struct result {
 };
 
 /*
- * Look at the functions that are new or have another name than they had;
- * *CHANGED if there were any. False: it costs too much, so some were left out.
+ * Look at the functions that are new or have another name than they had.
+ * False: it costs too much, so some were left out.
  */
 static bool
 look(struct search *search, struct attempt *attempt, const struct names *names,
-     struct result *result, bool *changed)
+     struct result *result)
 {
 	size_t count = names_count(names);
 
@@ -150,7 +148,6 @@ look(struct search *search, struct attempt *attempt, const struct names *names,
 
 		if (i < result->known && result->seen[i] == name)
 			continue;
-		*changed = true;
 		result->seen[i] = name;
 		result->hits[i / 64] &= ~bit;
 		if (matches(search, attempt, names, (func_id)i))
@@ -178,7 +175,6 @@ adopt(struct search *search, const struct attempt *attempt,
 	search->seen = result.seen;
 	search->known = result.known;
 	search->problem[0] = '\0';
-	search->generation++;
 }
 
 bool
@@ -187,7 +183,6 @@ search_set(struct search *search, const char *pattern,
 {
 	struct attempt attempt = { 0 };
 	struct result result = { 0 };
-	bool ignored;
 
 	if (!*pattern) {
 		adopt(search, &attempt, "", result);
@@ -201,7 +196,7 @@ search_set(struct search *search, const char *pattern,
 	attempt.code = compile(search, pattern);
 	if (!attempt.code)
 		return false;
-	if (look(search, &attempt, names, &result, &ignored)) {
+	if (look(search, &attempt, names, &result)) {
 		adopt(search, &attempt, pattern, result);
 		return true;
 	}
@@ -218,9 +213,8 @@ search_func(struct search *search, func_id func, const struct names *names)
 {
 	struct attempt attempt = { .exact = names_get(names, func)->name };
 	struct result result = { 0 };
-	bool ignored;
 
-	look(search, &attempt, names, &result, &ignored);
+	look(search, &attempt, names, &result);
 	adopt(search, &attempt, names_text(names, func), result);
 }
 
@@ -230,17 +224,15 @@ search_update(struct search *search, const struct names *names)
 	struct attempt attempt = { .code = search->code,
 				   .exact = search->exact };
 	struct result result = { search->hits, search->seen, search->known };
-	bool changed = false;
 
 	if (!search_is_on(search))
 		return;
-	if (!look(search, &attempt, names, &result, &changed))
+	if (!look(search, &attempt, names, &result))
 		snprintf(search->problem, sizeof(search->problem),
 			 "the pattern takes too long for some names");
 	search->hits = result.hits;
 	search->seen = result.seen;
 	search->known = result.known;
-	search->generation += changed;
 }
 
 bool
@@ -266,12 +258,6 @@ search_hits(const struct search *search, func_id func)
 {
 	return func < search->known &&
 	       (search->hits[func / 64] >> (func & 63) & 1);
-}
-
-uint64_t
-search_generation(const struct search *search)
-{
-	return search->generation;
 }
 
 /* The node after NODE below TOP, parents first; children only if INTO. */

@@ -39,9 +39,6 @@ const char *search_pattern(const struct search *search);
 const char *search_problem(const struct search *search);	/* or "" */
 bool search_hits(const struct search *search, func_id func);
 
-/* Grows whenever search_hits() may answer otherwise than before. */
-uint64_t search_generation(const struct search *search);
-
 /*
  * Under node TOP: frames that hit, functions that hit, and the weight of all
  * stacks through a hit, nested hits counted once.

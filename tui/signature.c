@@ -310,6 +310,10 @@ signature_next(const char *name, const char *at)
 		else if ((*at == '.' || *at == '/') && at[1] &&
 			 is_dotted_part(at + 1))
 			return at + 1;
+		/* V8's "LazyCompile:*run", Lua's "file:read" */
+		else if (*at == ':' && at > name && is_word(at[-1]) &&
+			 (is_letter(at[1]) || (at[1] && strchr("*~^+", at[1]))))
+			return at + 1;
 	}
 	return NULL;
 }

@@ -185,8 +185,7 @@ flame_settle(struct flame *flame, const struct scene *scene)
 	const struct calltree *tree = picture_tree(scene->picture);
 
 	fix_places(flame, tree);
-	hits_update(&flame->hits, scene->search, tree,
-		    picture_total(scene->picture));
+	hits_update(&flame->hits, scene->search, tree);
 	scroll_to_cursor(flame, tree);
 	lay_out(flame, scene);
 	if (flame->cursor.is_bin && flame_cursor_box(flame, tree) == BOX_NONE) {
@@ -255,7 +254,6 @@ flame_remap(void *state, const node_id *map, size_t count)
 		flame->cursor.node = map[flame->cursor.node];
 	if (flame->deepest.node < count)
 		flame->deepest.node = map[flame->deepest.node];
-	flame->hits.count = 0;
 }
 
 const struct view_ops view_flame = {

@@ -2,43 +2,18 @@
 /*
  * view_table.c - all functions as a table.
  *
- *	  SELF        ▼  TOTAL          FUNCTION           MODULE
- *	 41.2 %    1,204   55.0 %  1,607  inflate_fast       libz.so.1
+ *	  SELF▾                 TOTAL                FUNCTION      MODULE
+ *	 41.2 %         1,204  55.0 %         1,607  inflate_fast  libz.so.1
  *
  * The cursor stays on its function while rows change places around it; on the
  * first row it stays there, whoever leads. Rows are copied and sorted when
  * counts or names changed, not when keys are pressed.
  */
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "core/base.h"
-#include "tui/text.h"
-#include "tui/view.h"
-
-enum column { BY_SELF, BY_TOTAL, BY_FUNCTION, BY_MODULE, COLUMN_COUNT };
-
-/* Columns come with the width of the screen; cells without their gap. */
-#define SHARE_CELLS 7		/* "100.0 %" */
-#define COUNT_CELLS 13		/* "1,234,567,890" */
-#define COUNTS_FROM 76
-#define MODULE_FROM 60
-#define BARS_FROM 110
-#define BAR_CELLS 10
-
-struct table {
-	struct function_row *rows;	/* sorted */
-	size_t count, capacity;
-	uint64_t stamp;		/* of what was sorted, and how */
-	enum column column;
-	size_t cursor;		/* row */
-	func_id func;		/* what it is on, if it is not on row 0 */
-	size_t scroll, page;
-	unsigned hit;
-	const char *notice;
-	bool is_begun;
-};
+#include "tui/table.h"
 
 /* What rows are compared with. */
 struct sorting {
@@ -186,187 +161,6 @@ table_layout(void *state, const struct scene *scene, int width, int height)
 	(void)width;
 	table->page = height > 1 ? (size_t)height - 1 : 0;
 	settle(table, scene);
-}
-
-/* Where the columns are; a width of 0: no room for it. */
-struct columns {
-	int self, bar, self_count, total, total_count, name, module;
-	int name_width, module_width;
-};
-
-static struct columns
-columns_of(int width)
-{
-	bool has_counts = width >= COUNTS_FROM;
-	struct columns c = { .self = 1 };
-	int x = c.self + SHARE_CELLS + 1;
-
-	if (width >= BARS_FROM) {
-		c.bar = x;
-		x += BAR_CELLS + 1;
-	}
-	if (has_counts) {
-		c.self_count = x;
-		x += COUNT_CELLS + 1;
-	}
-	c.total = x;
-	x += SHARE_CELLS + 1;
-	if (has_counts) {
-		c.total_count = x;
-		x += COUNT_CELLS + 1;
-	}
-	c.name = x + 1;
-	if (width >= MODULE_FROM) {
-		c.module_width = width / 5 < 28 ? width / 5 : 28;
-		c.module = width - c.module_width;
-	}
-	c.name_width = (c.module ? c.module - 1 : width) - c.name;
-	return c;
-}
-
-struct painter {
-	struct canvas *canvas;
-	struct rect area;
-	struct columns columns;
-	enum style style;
-	unsigned flags;
-	int y;
-	uint64_t whole;
-};
-
-/* TEXT at the right end of the WIDTH cells from column X. */
-static void
-put_right(const struct painter *p, int x, int width, const char *text)
-{
-	int pad = width - text_width(text);
-
-	if (pad < 0)
-		pad = 0;
-	canvas_text(p->canvas, p->area.x + x + pad, p->y,
-		    p->area.width - x - pad, text, p->style, p->flags);
-}
-
-static void
-put_left(const struct painter *p, int x, int width, const char *text)
-{
-	if (width > p->area.width - x)
-		width = p->area.width - x;
-	canvas_text(p->canvas, p->area.x + x, p->y, width, text, p->style,
-		    p->flags);
-}
-
-static void
-put_weight(const struct painter *p, int share_x, int count_x, uint64_t weight)
-{
-	char text[32];
-
-	share_text(text, sizeof(text), weight, p->whole);
-	put_right(p, share_x, SHARE_CELLS, text);
-	if (!count_x)
-		return;
-	count_text(text, sizeof(text), weight);
-	put_right(p, count_x, COUNT_CELLS, text);
-}
-
-/* A bar in eighths of a cell. */
-static void
-put_bar(const struct painter *p, uint64_t weight)
-{
-	static const char *const eighths[] = { "", "▏", "▎", "▍", "▌",
-					       "▋", "▊", "▉" };
-	unsigned parts = p->whole ? (unsigned)((unsigned __int128)weight *
-			BAR_CELLS * 8 / p->whole) : 0;
-	int x = p->columns.bar;
-
-	if (!x || canvas_is_ascii(p->canvas))
-		return;
-	for (; parts >= 8; parts -= 8)
-		put_left(p, x++, 1, "█");
-	put_left(p, x, 1, eighths[parts]);
-}
-
-static void
-draw_heading(struct painter *p, const struct table *table)
-{
-	static const char *const words[] = { "SELF", "TOTAL", "FUNCTION",
-					     "MODULE" };
-	const int x[] = { p->columns.self, p->columns.total, p->columns.name,
-			  p->columns.module };
-	bool is_ascii = canvas_is_ascii(p->canvas);
-	char text[32];
-
-	p->style = STYLE_TITLE;
-	canvas_fill(p->canvas, (struct rect){ p->area.x, p->y, p->area.width,
-					      1 }, STYLE_TITLE, 0);
-	for (int i = 0; i < COLUMN_COUNT; i++) {
-		bool is_sorted = (int)table->column == i;
-
-		if (i > 0 && x[i] == 0)
-			continue;
-		p->flags = is_sorted ? CELL_BOLD | CELL_UNDERLINE : 0;
-		snprintf(text, sizeof(text), "%s%s", words[i],
-			 !is_sorted ? "" : is_ascii ? "*" : "▾");
-		if (i < BY_FUNCTION)
-			put_right(p, x[i], SHARE_CELLS, text);
-		else
-			put_left(p, x[i], p->area.width, text);
-	}
-	p->flags = 0;
-}
-
-static void
-draw_row(struct painter *p, const struct scene *scene,
-	 const struct function_row *row, bool is_cursor)
-{
-	const struct columns *c = &p->columns;
-	bool is_on = search_is_on(scene->search);
-	bool is_hit = search_hits(scene->search, row->func);
-	bool is_ascii = canvas_is_ascii(p->canvas);
-	char label[2048];
-
-	p->style = is_cursor ? STYLE_SELECTED : STYLE_TEXT;
-	p->flags = is_on && !is_hit && !is_cursor ? CELL_DIM : 0;
-	canvas_fill(p->canvas, (struct rect){ p->area.x, p->y, p->area.width,
-					      1 }, p->style, p->flags);
-	put_weight(p, c->self, c->self_count, row->self);
-	put_weight(p, c->total, c->total_count, row->total);
-	put_bar(p, row->self);
-	if (c->module) {
-		label_fit(label, sizeof(label),
-			  names_module(scene->names, row->func),
-			  c->module_width, is_ascii);
-		put_left(p, c->module, c->module_width, label);
-	}
-	if (is_on && is_hit) {
-		p->style = is_cursor ? STYLE_SELECTED : STYLE_HIT;
-		p->flags = CELL_BOLD;
-	}
-	label_fit(label, sizeof(label), names_text(scene->names, row->func),
-		  c->name_width, is_ascii);
-	put_left(p, c->name, c->name_width, label);
-}
-
-static void
-table_draw(const void *state, const struct scene *scene, struct canvas *canvas,
-	   struct rect area)
-{
-	const struct table *table = state;
-	struct painter p = { .canvas = canvas, .area = area, .y = area.y,
-			     .columns = columns_of(area.width),
-			     .whole = picture_total(scene->picture) };
-	size_t i = table->scroll;
-
-	if (area.height < 1)
-		return;
-	draw_heading(&p, table);
-	for (p.y++; p.y < area.y + area.height && i < table->count; i++) {
-		draw_row(&p, scene, &table->rows[i], i == table->cursor);
-		p.y++;
-	}
-	if (table->count == 0) {
-		p.style = STYLE_DIM;
-		put_left(&p, 1, area.width, "No samples here.");
-	}
 }
 
 static void

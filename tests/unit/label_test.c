@@ -141,6 +141,9 @@ files_and_offsets_are_no_namespaces(void **state)
 	(void)state;
 	check("handle /app/server.js:12:3", 20, "handle");
 	check("JS:*handle /app/server.js:12:3", 20, "JS:*handle");
+	check("LazyCompile:~parserOnHeaders net.js:49", 18,
+	      "~parserOnHeaders");
+	check("lists:map/2", 7, "map/2");
 	check("run (app/main.py:12)", 10, "run");
 	check("libc.so.6+0x2724a", 10, "libc.…724a");
 	check("parse.isra.0", 10, "parse…ra.0");

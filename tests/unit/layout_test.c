@@ -204,8 +204,10 @@ siblings_keep_their_places_until_one_is_clearly_bigger(void **state)
 	add(&f, "b", 40);
 	update(&f);
 	assert_int_equal(f.layout.boxes[1].node, 1);
+	assert_true(f.layout.is_waiting);
 	f.wish.is_held = false;
 	update(&f);
+	assert_false(f.layout.is_waiting);
 	assert_int_equal(f.layout.boxes[1].node, 2);
 	end(&f);
 }

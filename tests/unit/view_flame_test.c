@@ -277,6 +277,27 @@ a_node_that_vanished_keeps_zoom_and_cursor(void **state)
 	stage_close(&s);
 }
 
+static void
+siblings_wait_while_keys_are_pressed_and_it_is_said(void **state)
+{
+	struct stage s;
+
+	(void)state;
+	open_small(&s);
+	stage_add(&s, "idle", 200);
+	s.scene.key_ns = s.scene.now_ns;
+	check(&s, 44, 3,
+	      " all                             order held\n"
+	      " main     idle\n"
+	      " ▼ more below\n");
+	stage_settle(&s, 44, 3);
+	check(&s, 44, 3,
+	      " all\n"
+	      " idle                               main\n"
+	      " ▼ more below\n");
+	stage_close(&s);
+}
+
 static frame_id
 library_frame(struct stage *s, uint64_t offset)
 {
@@ -583,6 +604,8 @@ main(void)
 		cmocka_unit_test(zoom_is_a_history),
 		cmocka_unit_test(many_callers_share_one_line),
 		cmocka_unit_test(a_node_that_vanished_keeps_zoom_and_cursor),
+		cmocka_unit_test(
+			siblings_wait_while_keys_are_pressed_and_it_is_said),
 		cmocka_unit_test(the_cursor_stays_when_names_come_late),
 		cmocka_unit_test(a_search_shows_hits_and_the_way_to_them),
 		cmocka_unit_test(hits_are_walked_in_reading_order),

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * table.h - the function table's state, for its own files only.
+ *
+ *	view_table.c	rows, cursor, sorting
+ *	table_draw.c	rows to cells
+ */
+#ifndef TUI_TABLE_H
+#define TUI_TABLE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "tui/view.h"
+
+enum column { BY_SELF, BY_TOTAL, BY_FUNCTION, BY_MODULE, COLUMN_COUNT };
+
+struct table {
+	struct function_row *rows;	/* sorted */
+	size_t count, capacity;
+	uint64_t stamp;		/* of what was sorted, and how */
+	enum column column;
+	size_t cursor;		/* row */
+	func_id func;		/* what it is on, if it is not on row 0 */
+	size_t scroll, page;
+	unsigned hit;
+	const char *notice;
+	bool is_begun;
+};
+
+/* As view_ops. */
+void table_draw(const void *state, const struct scene *scene,
+		struct canvas *canvas, struct rect area);
+
+#endif
