@@ -7,6 +7,7 @@
 #   make live       tests on real processes (needs perf or ptrace rights)
 #   make screens    scripted keys against the screen, in tmux
 #   make fuzz       ten seconds for each parser (clang)
+#   make man        docs/flametop.1, from the program's own tables
 #   make bench      ratios to other tools, side by side
 #   make install    into PREFIX (/usr/local)
 #   make SAN=1 ...  under AddressSanitizer and UBSan; SAN=thread: TSan
@@ -45,9 +46,9 @@ TUI     := action builtin canvas keymap label list pieces prompt signature \
            flame_draw flame_keys hits layout search table_draw view_flame \
            view_table zoom
 APP     := capture child client client_modules cmd_demo cmd_doctor cmd_live \
-           cmd_record cmd_report control demo_load open opener options picker \
-           plain recording report restore save screen session session_acts \
-           signals supervisor targets wire worker
+           cmd_record cmd_report control demo_load manual open opener \
+           options picker plain recording report restore save screen session \
+           session_acts signals supervisor targets wire worker
 UNIT    := calltree canvas corpus count demangle folded folded_write format \
            gzip image kallsyms keymap label layout lines list maps names \
            opener options perfmap picture profile prompt ptrace_lines ranges \
@@ -160,7 +161,7 @@ $(BUILD)/tests/%_fuzz: $(BUILD)/tests/fuzz/%_fuzz.o $(BUILD)/libflametop.a
 
 # --- checks
 
-check: check-layers check-headers check-globals check-sizes
+check: check-layers check-headers check-globals check-sizes check-manual
 
 check-layers:
 	$(call say,CHECK,layers)
@@ -180,6 +181,15 @@ check-globals: $(LIB)
 
 check-sizes:
 	$(Q)tests/check-sizes.sh
+
+# The manual is made from the tables of options, commands and keys.
+$(BUILD)/manual: $(BUILD)/tests/manual.o $(BUILD)/libflametop.a
+	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LDLIBS)
+check-manual: $(BUILD)/manual
+	$(call say,CHECK,manual)
+	$(Q)$< | cmp - docs/flametop.1 || { echo "run: make man"; exit 1; }
+man: $(BUILD)/manual
+	$(Q)$< > docs/flametop.1
 
 # --- the rest
 
@@ -213,7 +223,7 @@ clean:
 	$(Q)rm -rf build build-* flametop
 
 .PHONY: all test unit live screens bench check check-layers check-headers \
-        check-globals check-sizes targets demo deps deps-test deps-live \
+        check-globals check-sizes check-manual man targets demo deps deps-test deps-live \
         deps-screens deps-fuzz fuzz run-fuzz install format clean \
         $(HEADERS:%=%.ok)
 .SECONDARY:
