@@ -22,6 +22,9 @@
 
 #include "symbols/ranges.h"
 
+/* One unit's line program; every byte of it may become a row of 100. */
+#define PROGRAM_MAX ((uint32_t)16 << 20)
+
 /* deflate cannot do better than 1:1032; who claims more lies. */
 #define RATIO_MAX   1032
 #define UNITS_MAX   1000000
@@ -37,18 +40,11 @@ static const char *const names[] = {
 #undef NAME
 };
 
-/* The first section is the empty one, the last has the names. */
+/* Section numbers: the first is the empty one, the last has the names. */
 enum {
+	LINE = 3,
 	NAMES = ARRAY_LEN(names) + 1,
 	COUNT,
-};
-
-struct lines {
-	uint8_t *image;
-	Elf *elf;
-	Dwarf *dwarf;
-	struct ranges *units;	/* vaddr to offset of the unit's DIE */
-	char *path;		/* last answer that had to be put together */
 };
 
 /* A section as it is in the file, and as it will be in the image. */
@@ -165,10 +161,37 @@ fill(const struct elf *elf, const struct part *part, uint8_t *to,
 	return ok || fail(err, 0, "a debug section cannot be inflated");
 }
 
-/* Header, sections, names, section table. */
-static bool
-build(const struct elf *elf, const struct part parts[], uint64_t total,
-      struct lines *lines, size_t *size, struct error *err)
+/* An ELF file in the making: header, sections, section table. */
+struct image {
+	uint8_t *bytes;
+	size_t len;		/* so far */
+	Elf64_Shdr table[COUNT];
+};
+
+struct lines {
+	struct image image;
+	Elf *elf;
+	Dwarf *dwarf;
+	struct ranges *units;	/* vaddr to offset of the unit's DIE */
+	char *path;		/* last answer that had to be put together */
+};
+
+/* Give section INDEX a place of SIZE bytes, to be filled. */
+static uint8_t *
+place(struct image *image, size_t index, uint32_t type, uint64_t size)
+{
+	uint8_t *at = image->bytes + image->len;
+
+	image->table[index].sh_type = type;
+	image->table[index].sh_offset = image->len;
+	image->table[index].sh_size = size;
+	image->table[index].sh_addralign = 1;
+	image->len = (image->len + size + 7) & ~(size_t)7;
+	return at;
+}
+
+static void
+place_names(struct image *image)
 {
 	static const char texts[] =
 		"\0.shstrtab"
@@ -176,48 +199,47 @@ build(const struct elf *elf, const struct part parts[], uint64_t total,
 		SECTIONS(NAME)
 #undef NAME
 		;
-	Elf64_Shdr table[COUNT] = { 0 };
-	Elf64_Ehdr *header;
-	size_t at = sizeof(*header), name = sizeof(".shstrtab") + 1;
+	size_t name = sizeof(".shstrtab") + 1;
 
-	*size = at + total + 8 * COUNT + sizeof(texts) + sizeof(table);
-	lines->image = calloc(*size, 1);
-	if (!lines->image)
+	memcpy(place(image, NAMES, SHT_STRTAB, sizeof(texts)), texts,
+	       sizeof(texts));
+	image->table[NAMES].sh_name = 1;
+	for (size_t i = 0; i < ARRAY_LEN(names); i++) {
+		image->table[i + 1].sh_name = (uint32_t)name;
+		name += strlen(names[i]) + 1;
+	}
+}
+
+/* TOTAL is the size of all PARTS. What was begun is the caller's to free. */
+static bool
+build(const struct elf *elf, const struct part parts[], uint64_t total,
+      struct image *image, struct error *err)
+{
+	Elf64_Ehdr *header;
+
+	image->len = sizeof(*header);
+	image->bytes = calloc(total + 4096, 1);
+	if (!image->bytes)
 		return fail(err, ENOMEM, "no room for the debug sections");
 	for (size_t i = 0; i < ARRAY_LEN(names); i++) {
-		Elf64_Shdr *section = &table[i + 1];
-
-		section->sh_name = (uint32_t)name;
-		name += strlen(names[i]) + 1;
 		if (!parts[i].section)
 			continue;
-		if (!fill(elf, &parts[i], lines->image + at, err))
+		if (!fill(elf, &parts[i],
+			  place(image, i + 1, SHT_PROGBITS, parts[i].size),
+			  err))
 			return false;
-		section->sh_type = SHT_PROGBITS;
-		section->sh_offset = at;
-		section->sh_size = parts[i].size;
-		section->sh_addralign = 1;
-		at = (at + parts[i].size + 7) & ~(size_t)7;
 	}
-	memcpy(lines->image + at, texts, sizeof(texts));
-	table[NAMES] = (Elf64_Shdr){
-		.sh_name = 1,
-		.sh_type = SHT_STRTAB,
-		.sh_offset = at,
-		.sh_size = sizeof(texts),
-		.sh_addralign = 1,
-	};
-	at = (at + sizeof(texts) + 7) & ~(size_t)7;
-	memcpy(lines->image + at, table, sizeof(table));
-	*size = at + sizeof(table);
-	header = (Elf64_Ehdr *)lines->image;
+	place_names(image);
+	header = (Elf64_Ehdr *)image->bytes;
 	*header = elf->header;
 	header->e_phoff = header->e_phnum = 0;
-	header->e_shoff = at;
+	header->e_shoff = image->len;
 	header->e_shnum = COUNT;
 	header->e_shstrndx = NAMES;
 	header->e_ehsize = sizeof(*header);
-	header->e_shentsize = sizeof(*table);
+	header->e_shentsize = sizeof(*image->table);
+	memcpy(image->bytes + image->len, image->table, sizeof(image->table));
+	image->len += sizeof(image->table);
 	return true;
 }
 
@@ -268,7 +290,6 @@ lines_open(const struct elf *elf, struct lines **out, struct error *err)
 	struct part parts[ARRAY_LEN(names)] = { 0 };
 	struct lines *lines;
 	uint64_t total;
-	size_t size;
 
 	if (!lines_exist(elf))
 		return fail(err, 0, "no line tables");
@@ -276,10 +297,10 @@ lines_open(const struct elf *elf, struct lines **out, struct error *err)
 		return false;
 	lines = xcalloc(1, sizeof(*lines));
 	lines->units = ranges_new();
-	if (!build(elf, parts, total, lines, &size, err))
+	if (!build(elf, parts, total, &lines->image, err))
 		goto fail_free;
 	elf_version(EV_CURRENT);
-	lines->elf = elf_memory((char *)lines->image, size);
+	lines->elf = elf_memory((char *)lines->image.bytes, lines->image.len);
 	if (lines->elf)
 		lines->dwarf = dwarf_begin_elf(lines->elf, DWARF_C_READ, NULL);
 	if (!lines->dwarf) {
@@ -302,10 +323,27 @@ lines_free(struct lines *lines)
 		return;
 	dwarf_end(lines->dwarf);
 	elf_end(lines->elf);
-	free(lines->image);
+	free(lines->image.bytes);
 	ranges_free(lines->units);
 	free(lines->path);
 	free(lines);
+}
+
+/* Is the line program of UNIT short enough to be run? */
+static bool
+is_short(const struct lines *lines, Dwarf_Die *unit)
+{
+	const Elf64_Shdr *section = &lines->image.table[LINE];
+	Dwarf_Attribute attribute;
+	Dwarf_Word at;
+	uint32_t len;
+
+	if (!dwarf_attr(unit, DW_AT_stmt_list, &attribute) ||
+	    dwarf_formudata(&attribute, &at) || section->sh_size < sizeof(len) ||
+	    at > section->sh_size - sizeof(len))
+		return false;
+	memcpy(&len, lines->image.bytes + section->sh_offset + at, sizeof(len));
+	return len <= PROGRAM_MAX || section->sh_size - at <= PROGRAM_MAX;
 }
 
 /* File names are relative to where the compiler ran; PATH may be that. */
@@ -338,7 +376,7 @@ lines_find(struct lines *lines, uint64_t vaddr, const char **file,
 	int number;
 
 	if (!ranges_lookup(lines->units, vaddr, &start, &unit) ||
-	    !dwarf_offdie(lines->dwarf, unit, &die))
+	    !dwarf_offdie(lines->dwarf, unit, &die) || !is_short(lines, &die))
 		return false;
 	found = dwarf_getsrc_die(&die, vaddr);
 	if (!found || dwarf_lineno(found, &number) || number <= 0)
