@@ -226,5 +226,5 @@ clean:
         check-globals check-sizes check-manual man targets demo deps deps-test deps-live \
         deps-screens deps-fuzz fuzz run-fuzz install format clean \
         $(HEADERS:%=%.ok)
-.SECONDARY:
+.PRECIOUS: $(BUILD)/%.o
 -include $(LIB:.o=.d) $(wildcard $(BUILD)/tests/*/*.d)
