@@ -154,7 +154,7 @@ demangle_ocaml(const char *name)
 		return NULL;
 	}
 	stamp = strrchr(text, '_');
-	if (stamp && stamp[1] && strspn(stamp, "_0123456789") == strlen(stamp) &&
+	if (stamp && stamp[1] && !stamp[1 + strspn(stamp + 1, "0123456789")] &&
 	    !(stamp - text >= 4 && !strncmp(stamp - 4, ".fun", 4)))
 		*stamp = '\0';
 	return text;

@@ -11,7 +11,7 @@
 
 #include <zlib.h>
 
-#define SECTIONS_MAX	(1u << 20)
+#define SECTIONS_MAX	(1u << 17)
 #define SEGMENTS_MAX	4096u
 #define NOTES_MAX	((size_t)64 << 10)
 #define NAMES_MAX	((size_t)64 << 20)
@@ -339,11 +339,29 @@ is_code(const Elf64_Phdr *segment)
 	return segment->p_type == PT_LOAD && (segment->p_flags & PF_X);
 }
 
+static bool
+holds(const Elf64_Phdr *segment, uint64_t offset)
+{
+	return offset >= segment->p_offset &&
+	       offset - segment->p_offset < segment->p_filesz;
+}
+
+/* The same for the whole pages that the kernel maps. */
+static bool
+pages_hold(const Elf64_Phdr *segment, uint64_t offset)
+{
+	uint64_t end = segment->p_offset + segment->p_filesz;
+
+	return end > segment->p_offset &&
+	       offset >= (segment->p_offset & ~PAGE_MASK) &&
+	       (offset & ~PAGE_MASK) <= ((end - 1) & ~PAGE_MASK);
+}
+
 /*
- * The kernel maps whole pages, so bytes around a segment are executable too,
- * and linkers that do not pad let two segments share a page. The segment
- * that truly holds the offset goes first, then one whose pages do. p_align
- * does not matter: the kernel rounds to pages whatever it says.
+ * Linkers that do not pad let two segments share a page of the file, and then
+ * each has bytes of the other around it. The segment that truly holds the
+ * offset goes first. p_align does not matter: the kernel rounds to pages,
+ * whatever it says.
  */
 bool
 elf_vaddr_of(const struct elf *elf, uint64_t offset, uint64_t *vaddr)
@@ -352,18 +370,13 @@ elf_vaddr_of(const struct elf *elf, uint64_t offset, uint64_t *vaddr)
 
 	for (size_t i = 0; i < elf->nsegments; i++) {
 		const Elf64_Phdr *p = &elf->segments[i];
-		uint64_t low = p->p_offset & ~PAGE_MASK;
 
-		if (!is_code(p) || offset < low)
+		if (!is_code(p) || !pages_hold(p, offset))
 			continue;
-		if (offset >= p->p_offset && offset - p->p_offset < p->p_filesz) {
+		if (!found || holds(p, offset))
 			found = p;
+		if (holds(p, offset))
 			break;
-		}
-		if (!found && p->p_filesz <= UINT64_MAX - 2 * PAGE_MASK &&
-		    offset - low < ((p->p_filesz + (p->p_offset & PAGE_MASK) +
-				     PAGE_MASK) & ~PAGE_MASK))
-			found = p;
 	}
 	if (!found)
 		return false;

@@ -339,7 +339,8 @@ is_short(const struct lines *lines, Dwarf_Die *unit)
 	uint32_t len;
 
 	if (!dwarf_attr(unit, DW_AT_stmt_list, &attribute) ||
-	    dwarf_formudata(&attribute, &at) || section->sh_size < sizeof(len) ||
+	    dwarf_formudata(&attribute, &at) ||
+	    section->sh_size < sizeof(len) ||
 	    at > section->sh_size - sizeof(len))
 		return false;
 	memcpy(&len, lines->image.bytes + section->sh_offset + at, sizeof(len));

@@ -151,7 +151,8 @@ hostile_names_end_in_time_and_room(void **state)
 	static const char *const parts[] = {
 		"1aN", "P", "1aI", "dp", "S_", "S0_", "M1a", "F", "X", "L_Z",
 		"IS_", "DpT_", "cv", "1aIS_S_E", "nx", "J", "T", "B_", "INt",
-		"TB0_B0_", "NvC1a", "Y", "M", "RR", "K", "U1aI", "fL0p_", "Z1aE",
+		"TB0_B0_", "NvC1a", "Y", "M", "RR", "K", "U1aI", "fL0p_",
+		"Z1aE",
 	};
 	static const char *const prefixes[] = {
 		"_ZN", "_Z1f", "_Z1fI", "_R", "_RNv", "_RIC1a", "_RMC1a",

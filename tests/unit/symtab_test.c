@@ -209,8 +209,8 @@ markers_and_data_never_name_code(void **state)
 		".type \"$x\",@function\n"
 		".type object,@object\n"
 		".set absolute,0x1000\n"
-		"\"go:textfipsend\": \"runtime.text\": object: \"$x\": \"$d.1\":"
-		" .fill 16\n"
+		"\"go:textfipsend\": \"runtime.text\": object: \"$x\":"
+		"\"$d.1\": .fill 16\n"
 		".size object,16\n.size \"go:textfipsend\",1\n"
 		FUNCTION(real, 16));
 
