@@ -8,7 +8,9 @@
  *
  * A word is believed to be a return address only if it points behind a call
  * instruction in executable memory. That is what keeps a register used for
- * something else, or old bytes of the stack, from making up callers.
+ * something else, or old bytes of the stack, from making up callers. The one
+ * exception is a chain of frame pointers in code that always keeps them: an
+ * interpreter and a new goroutine push return addresses that no call made.
  */
 #include <string.h>
 
@@ -17,6 +19,7 @@
 #define CALL_MAX 7		/* bytes of the longest call without prefix */
 #define LEAF_REACH 4096		/* a leaf without a frame is shorter */
 #define SCAN_WORDS 64
+#define FRAME_MAX (1 << 20)	/* bytes of a frame that a chain may skip */
 
 /*
  * Length of the call FF /2 that MODRM begins, with its SIB byte and its
@@ -78,9 +81,13 @@ is_called_here(const struct walk *walk, uint64_t ra)
 	return start <= walk->pc && walk->pc - start < LEAF_REACH;
 }
 
-/* Go on at the return address in the stack word at SLOT. */
+/*
+ * Go on at the return address in the stack word at SLOT, which must follow a
+ * call or, if IS_CHAINED, only lie in code.
+ */
 static enum step
-return_through(const struct walk *walk, struct regs *regs, uint64_t slot)
+return_through(const struct walk *walk, struct regs *regs, uint64_t slot,
+	       bool is_chained)
 {
 	uint64_t ra;
 
@@ -88,15 +95,24 @@ return_through(const struct walk *walk, struct regs *regs, uint64_t slot)
 		return STEP_UNREADABLE;
 	if (ra == 0)
 		return STEP_ROOT;
-	if (!fp_is_after_call(walk, ra))
+	if (!fp_is_after_call(walk, ra) &&
+	    !(is_chained && walk_is_code(walk, ra)))
 		return STEP_NO_RULE;
 	regs->r[X86_RIP] = ra;
 	regs->r[X86_RSP] = slot + 8;
 	return STEP_CALLER;
 }
 
+/* Is OUTER what the frame at FP would have saved: the end, or further up? */
+static bool
+is_chain(uint64_t fp, uint64_t outer)
+{
+	return outer == 0 ||
+	       (outer % 8 == 0 && outer > fp && outer - fp < FRAME_MAX);
+}
+
 enum step
-fp_step(const struct walk *walk, struct regs *regs)
+fp_step(const struct walk *walk, struct regs *regs, bool keeps_frames)
 {
 	uint64_t fp = regs->r[X86_RBP], outer;
 	enum step step;
@@ -108,7 +124,8 @@ fp_step(const struct walk *walk, struct regs *regs)
 		return STEP_NO_RULE;
 	if (!walk_read_word(walk, fp, &outer))
 		return STEP_UNREADABLE;
-	step = return_through(walk, regs, fp + 8);
+	step = return_through(walk, regs, fp + 8,
+			      keeps_frames && is_chain(fp, outer));
 	if (step == STEP_CALLER)
 		regs->r[X86_RBP] = outer;
 	return step;
@@ -128,15 +145,16 @@ fp_step_leaf(const struct walk *walk, struct regs *regs)
 	if (!memcmp(code, "\x48\x89\xe5", 3) &&		/* mov %rsp,%rbp */
 	    walk_read_word(walk, regs->r[X86_RSP], &outer) &&
 	    outer == regs->r[X86_RBP])
-		return return_through(walk, regs, regs->r[X86_RSP] + 8);
+		return return_through(walk, regs, regs->r[X86_RSP] + 8,
+				      false);
 	if (code[0] == 0x55 || code[0] == 0xc3 ||	/* push %rbp; ret */
 	    !memcmp(code, "\xf3\x0f\x1e\xfa", 4))	/* endbr64 */
-		return return_through(walk, regs, regs->r[X86_RSP]);
+		return return_through(walk, regs, regs->r[X86_RSP], false);
 	if (!walk_read_word(walk, regs->r[X86_RSP], &top))
 		return STEP_UNREADABLE;
 	if (!is_called_here(walk, top))
 		return STEP_NO_RULE;
-	return return_through(walk, regs, regs->r[X86_RSP]);
+	return return_through(walk, regs, regs->r[X86_RSP], false);
 }
 
 enum step
@@ -146,7 +164,7 @@ fp_step_scan(const struct walk *walk, struct regs *regs)
 	unsigned i;
 
 	for (i = 0; i < SCAN_WORDS; i++, slot += 8) {
-		enum step step = return_through(walk, regs, slot);
+		enum step step = return_through(walk, regs, slot, false);
 
 		if (step == STEP_CALLER || step == STEP_UNREADABLE)
 			return step;

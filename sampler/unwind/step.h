@@ -61,8 +61,12 @@ bool cfi_is_usual(struct cfi *cfi, const struct walk *walk, uint64_t addr);
 /* Is RA an address that a call instruction returns to? */
 bool fp_is_after_call(const struct walk *walk, uint64_t ra);
 
-/* The caller by the saved frame pointer. */
-enum step fp_step(const struct walk *walk, struct regs *regs);
+/*
+ * The caller by the saved frame pointer. KEEPS_FRAMES: the code here has no
+ * CFI and always saves it, so its chain proves a return address.
+ */
+enum step fp_step(const struct walk *walk, struct regs *regs,
+		  bool keeps_frames);
 
 /* A leaf that has not made its frame yet, or has none or has left it. */
 enum step fp_step_leaf(const struct walk *walk, struct regs *regs);

@@ -133,7 +133,7 @@ step_by_thumb(struct unwinder *unwinder, const struct walk *walk,
 		return step;
 	/* Its functions have rules and no frame pointers; this one may. */
 	*is_guess |= is_usual;
-	step = fp_step(walk, regs);
+	step = fp_step(walk, regs, !is_usual);
 	if (step != STEP_NO_RULE && !(is_usual && step == STEP_ROOT))
 		return step;
 	if (!walk->is_leaf && !is_usual)

@@ -115,7 +115,7 @@ redis() {
 	redis-benchmark -p 7399 -q -l -c 20 -t set,get,lrange \
 		>/dev/null 2>&1 & keep
 	sleep 1
-	check redis $pid '[a-zA-Z_].*' 'aeMain;aeProcessEvents' _start
+	check redis $pid '[a-zA-Z_].*' 'main;aeMain' _start
 }
 
 nginx_() {
@@ -136,7 +136,7 @@ nginx_() {
 	wrk -t1 -c16 -d600 http://127.0.0.1:8399/ >/dev/null 2>&1 & keep
 	sleep 1
 	check nginx "$worker" '[a-zA-Z_].*' \
-		'ngx_worker_process_cycle;ngx_process_events_and_timers' _start
+		'main;ngx_master_process_cycle;.*ngx_process_events_and_timers' _start
 }
 
 postgres_() {
