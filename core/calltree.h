@@ -68,7 +68,7 @@ uint64_t calltree_self(const struct calltree *tree, node_id node);
 node_id calltree_first(const struct calltree *tree, node_id node);
 node_id calltree_next(const struct calltree *tree, node_id node);
 
-/* NODE_NONE and FUNC_NONE for the root. */
+/* NODE_NONE and FUNC_NONE for the root. A parent's id is the smaller one. */
 node_id calltree_parent(const struct calltree *tree, node_id node);
 func_id calltree_func(const struct calltree *tree, node_id node);
 uint32_t calltree_depth(const struct calltree *tree, node_id node);
@@ -77,7 +77,8 @@ size_t calltree_count(const struct calltree *tree);	/* nodes, with root */
 /*
  * Functions got names (names_generation() grew): merge nodes that have become
  * the same path. Returns the new id of every old node (calltree_count()
- * entries of before, the caller frees), NULL when no id changed.
+ * entries of before, the caller frees), NULL when no id changed. Ids that are
+ * no longer used may stay behind as nodes without count, function or place.
  */
 node_id *calltree_renamed(struct calltree *tree, const struct names *names);
 

@@ -70,6 +70,40 @@ lookup_add(struct lookup *lookup, uint32_t hash, uint32_t id)
 	lookup->count++;
 }
 
+static size_t
+slot_of(const struct lookup *lookup, uint32_t hash, uint32_t id)
+{
+	size_t mask = lookup->capacity - 1, i = hash & mask;
+
+	while (lookup->slots[i].id_plus_one != id + 1)
+		i = (i + 1) & mask;
+	return i;
+}
+
+/* What comes behind moves up, unless that is before its place. */
+void
+lookup_remove(struct lookup *lookup, uint32_t hash, uint32_t id)
+{
+	size_t mask = lookup->capacity - 1;
+	size_t hole = slot_of(lookup, hash, id), i = hole;
+	struct lookup_slot *slots = lookup->slots;
+
+	while (slots[i = (i + 1) & mask].id_plus_one)
+		if (((i - slots[i].hash) & mask) >= ((i - hole) & mask)) {
+			slots[hole] = slots[i];
+			hole = i;
+		}
+	slots[hole] = (struct lookup_slot){ 0 };
+	lookup->count--;
+}
+
+void
+lookup_replace(struct lookup *lookup, uint32_t hash, uint32_t id,
+	       uint32_t new_id)
+{
+	lookup->slots[slot_of(lookup, hash, id)].id_plus_one = new_id + 1;
+}
+
 size_t
 lookup_bytes(const struct lookup *lookup)
 {

@@ -39,6 +39,11 @@ uint32_t lookup_find(const struct lookup *lookup, uint32_t hash, same_fn same,
 /* Add a thing that is not there yet. ID is less than LOOKUP_NONE. */
 void lookup_add(struct lookup *lookup, uint32_t hash, uint32_t id);
 
+/* Forget thing ID, or let thing NEW stand in its place; ID must be there. */
+void lookup_remove(struct lookup *lookup, uint32_t hash, uint32_t id);
+void lookup_replace(struct lookup *lookup, uint32_t hash, uint32_t id,
+		    uint32_t new_id);
+
 size_t lookup_bytes(const struct lookup *lookup);
 
 uint32_t hash_bytes(const void *bytes, size_t len);

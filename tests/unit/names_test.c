@@ -243,7 +243,8 @@ nodes_that_became_the_same_path_are_merged(void **state)
 	assert_non_null(map);
 	assert_int_equal(map[0], 0);
 	assert_int_equal(map[leaf_one], map[leaf_two]);
-	assert_int_equal(calltree_count(tree), 3);
+	assert_int_equal(calltree_next(tree, calltree_first(tree, 0)),
+			 NODE_NONE);
 	assert_int_equal(calltree_total(tree, 0), 7);
 	assert_int_equal(calltree_total(tree, map[leaf_one]), 7);
 	assert_int_equal(calltree_self(tree, map[leaf_one]), 7);
@@ -251,6 +252,126 @@ nodes_that_became_the_same_path_are_merged(void **state)
 			 calltree_parent(tree, map[leaf_one]));
 	assert_null(calltree_renamed(tree, f->names));
 	free(map);
+	calltree_free(tree);
+}
+
+static void
+nodes_that_are_mostly_merged_get_new_ids(void **state)
+{
+	struct fixture *f = *state;
+	struct calltree *tree = calltree_new();
+	frame_id frames[100];
+	func_id path[2];
+	node_id *map;
+
+	for (unsigned i = 0; i < 100; i++) {
+		frames[i] = frame_at(f, 0x100 + i);
+		path[0] = names_of(f->names, frames[i]);
+		path[1] = names_thread(f->names, text(f, i % 2 ? "a" : "b"));
+		calltree_add(tree, path, 2, 1);
+	}
+	for (unsigned i = 0; i < 100; i++)
+		set(f, frames[i], 0x100, "f");
+	map = calltree_renamed(tree, f->names);
+	assert_int_equal(calltree_count(tree), 4);
+	assert_int_equal(calltree_total(tree, map[1]), 100);
+	for (node_id i = 1; i < 201; i++) {
+		assert_int_equal(map[i], map[(i + 3) % 4 + 1]);
+		assert_in_range(map[i], 1, 3);
+	}
+	assert_int_equal(calltree_self(tree, map[2]), 50);
+	assert_int_equal(calltree_self(tree, map[4]), 50);
+	free(map);
+	calltree_free(tree);
+}
+
+static unsigned
+next_random(unsigned *random, unsigned end)
+{
+	*random = *random * 1103515245 + 12345;
+	return *random / 65536 % end;
+}
+
+/* The same tree below A of ONE as below B of OTHER, by final names. */
+static void
+assert_same(struct fixture *f, const struct calltree *one, node_id a,
+	    const struct calltree *other, node_id b)
+{
+	size_t children = 0, others = 0;
+
+	assert_int_equal(calltree_self(one, a), calltree_self(other, b));
+	assert_int_equal(calltree_total(one, a), calltree_total(other, b));
+	assert_int_equal(calltree_depth(one, a), calltree_depth(other, b));
+	for (node_id i = calltree_first(one, a); i != NODE_NONE;
+	     i = calltree_next(one, i), children++) {
+		func_id func = calltree_func(one, i);
+		node_id twin = calltree_find(other, b, func);
+
+		assert_int_equal(names_final(f->names, func), func);
+		assert_int_equal(calltree_find(one, a, func), i);
+		assert_int_equal(calltree_parent(one, i), a);
+		assert_true(i > a);
+		assert_int_not_equal(twin, NODE_NONE);
+		assert_same(f, one, i, other, twin);
+	}
+	for (node_id i = calltree_first(other, b); i != NODE_NONE;
+	     i = calltree_next(other, i))
+		others++;
+	assert_int_equal(children, others);
+}
+
+enum { FRAMES = 60, STACKS = 400, DEPTH = 7 };
+
+/* Frames 4k to 4k + 3 lie in one function, and get its name one by one. */
+static void
+merging_bit_by_bit_is_as_good_as_building_anew(void **state)
+{
+	struct fixture *f = *state;
+	struct calltree *tree = calltree_new(), *anew;
+	static unsigned stacks[STACKS][DEPTH];
+	static node_id leaves[STACKS];
+	frame_id frames[FRAMES];
+	func_id path[DEPTH];
+	unsigned random = 99, n;
+
+	for (unsigned i = 0; i < FRAMES; i++)
+		frames[i] = frame_at(f, i * 16);
+	for (unsigned round = 0; round < 40; round++) {
+		for (unsigned i = 0; i < 3; i++) {
+			n = next_random(&random, FRAMES);
+			set(f, frames[n], n / 4 * 64, n % 2 ? "named" : NULL);
+		}
+		for (unsigned i = round * 10; i < round * 10 + 10; i++) {
+			for (n = 0; n < DEPTH; n++) {
+				stacks[i][n] = next_random(&random, FRAMES);
+				path[n] = names_of(f->names,
+						   frames[stacks[i][n] %
+							  (n < 3 ? 8 : 60)]);
+			}
+			leaves[i] = calltree_add(tree, path, DEPTH, i + 1);
+		}
+		node_id *map = calltree_renamed(tree, f->names);
+
+		anew = calltree_new();
+		for (unsigned i = 0; i < round * 10 + 10; i++) {
+			leaves[i] = map ? map[leaves[i]] : leaves[i];
+			for (n = 0; n < DEPTH; n++)
+				path[n] = names_of(f->names,
+						   frames[stacks[i][n] %
+							  (n < 3 ? 8 : 60)]);
+			calltree_add(anew, path, DEPTH, i + 1);
+			for (node_id up = leaves[i]; n--;
+			     up = calltree_parent(tree, up))
+				assert_int_equal(calltree_func(tree, up),
+						 path[n]);
+		}
+		assert_same(f, tree, 0, anew, 0);
+		assert_same(f, anew, 0, tree, 0);
+		calltree_sum(tree);
+		assert_same(f, tree, 0, anew, 0);
+		calltree_free(anew);
+		free(map);
+	}
 	calltree_free(tree);
 }
 
@@ -270,6 +391,8 @@ main(void)
 		TEST(bare_names_are_one_function_for_each_kind),
 		TEST(a_threads_name_is_a_function_of_its_own),
 		TEST(nodes_that_became_the_same_path_are_merged),
+		TEST(nodes_that_are_mostly_merged_get_new_ids),
+		TEST(merging_bit_by_bit_is_as_good_as_building_anew),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
