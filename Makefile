@@ -55,9 +55,9 @@ UNIT    := calltree canvas corpus count demangle folded folded_write format \
            reader sanitise save search slots strings symbols symtab text \
            theme tui view_flame view_table wire
 FUZZ    := demangle elf folded image kallsyms keys maps perfmap sanitise wire
-TARGETS := altstack bigframe children churn clock crowd deep eintr execloop \
-           fibers leadgone lockstep nocfi noreturn plugin_a.so plugin_b.so \
-           plugins rawclone shares witness
+TARGETS := altstack bigframe busy children churn clock crowd deep eintr \
+           execloop fibers leadgone lockstep nocfi noreturn plugin_a.so \
+           plugin_b.so plugins rawclone shares signals vforked witness
 
 # Debian names: to build, and to test.
 DEPS    := gcc libc6-dev libncurses-dev libelf-dev libdw-dev libunwind-dev \

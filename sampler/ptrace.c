@@ -32,6 +32,7 @@
 #include "sampler/space.h"
 
 #define SECOND 1000000000ull
+#define SOON_NS 1000000
 #define DEADLINE_NS 20000000	/* then a sleeper's stop is left pending, */
 #define PATIENCE_NS 200000000	/* and now anybody's */
 #define POLL_NS 10000000	/* without a look at WAKE_FD, meanwhile */
@@ -149,23 +150,25 @@ take_next(struct ptrace_sampler *s, uint64_t limit_ns)
 }
 
 /*
- * One that is runnable comes to its stop when it gets a CPU: wait for it, or
- * others would be asked meanwhile and stop while we are busy. One that sleeps
- * in the kernel is left to come when it likes.
+ * One that is runnable comes to its stop when it gets a CPU. If that is not
+ * at once we go on with others when we are before them all in the queue for a
+ * CPU ourselves; else wait for it, or several would stop while we cannot run.
+ * One that sleeps in the kernel is left to come when it likes.
  */
 static void
 take_sample(struct ptrace_sampler *s, struct watched_process *process,
 	    struct watched_thread *thread)
 {
 	enum stop_result result = stop_begin(&s->stopper, thread->tid, process);
-	uint64_t end = wait_clock() + PATIENCE_NS;
+	bool is_first = s->stopper.wait.is_hurrying;
+	uint64_t end = wait_clock() + (is_first ? 0 : PATIENCE_NS);
 	pid_t tid = thread->tid;
 	long number;
 
 	thread->is_refused = result == STOP_REFUSED;
 	if (result != STOP_PENDING)
 		return;
-	while (take_next(s, DEADLINE_NS) != tid && wait_clock() < end)
+	while (take_next(s, is_first ? SOON_NS : DEADLINE_NS) != tid && wait_clock() < end)
 		if (process_look(process, thread, &number) != PLACE_RUNNING)
 			break;
 }

@@ -3,10 +3,10 @@
  * eintr.c - works a little, then waits a little in one of five calls that
  * fail with EINTR when their thread is stopped; each in a thread of its own.
  *
- *	eintr [SECONDS]
+ *	eintr [SECONDS] [SPINS]
  *
  * Prints for each call how often it was made and how often it failed so, when
- * it ends. Expected are no failures.
+ * it ends, by SIGTERM or after SECONDS. Expected are no failures.
  */
 #include <errno.h>
 #include <pthread.h>
@@ -25,13 +25,14 @@
 enum { EPOLL_WAIT, SEMTIMEDOP, SIGTIMEDWAIT, RECV, EPOLL_PWAIT, CALLS };
 
 static long made[CALLS], failed[CALLS];
+static unsigned long spins = 200000;
 
 static void
 count(int call, long result)
 {
 	made[call]++;
 	failed[call] += result < 0 && errno == EINTR;
-	spin(200000);
+	spin(spins);
 }
 
 static void *
@@ -48,7 +49,7 @@ do_epoll_wait(void *unused)
 static void *
 do_semtimedop(void *unused)
 {
-	struct timespec timeout = { .tv_nsec = 5 * MS };
+	struct timespec timeout = { .tv_nsec = MS };
 	struct sembuf take = { .sem_op = -1 };
 	int id = semget(IPC_PRIVATE, 1, 0600);
 
@@ -60,7 +61,7 @@ do_semtimedop(void *unused)
 static void *
 do_sigtimedwait(void *unused)
 {
-	struct timespec timeout = { .tv_nsec = 3 * MS };
+	struct timespec timeout = { .tv_nsec = MS };
 	sigset_t set;
 
 	(void)unused;
@@ -73,7 +74,7 @@ do_sigtimedwait(void *unused)
 static void *
 do_recv(void *unused)
 {
-	struct timeval timeout = { .tv_usec = 4000 };
+	struct timeval timeout = { .tv_usec = 1000 };
 	int pair[2];
 	char byte;
 
@@ -95,7 +96,7 @@ do_epoll_pwait(void *unused)
 	(void)unused;
 	sigemptyset(&none);
 	for (;;)
-		count(EPOLL_PWAIT, epoll_pwait(fd, &event, 1, 2, &none));
+		count(EPOLL_PWAIT, epoll_pwait(fd, &event, 1, 1, &none));
 }
 
 int
@@ -111,19 +112,24 @@ main(int argc, char **argv)
 		[RECV] = { "recv", do_recv },
 		[EPOLL_PWAIT] = { "epoll_pwait", do_epoll_pwait },
 	};
+	const struct timespec second = { .tv_sec = 1 };
 	unsigned left = argc > 1 ? (unsigned)atoi(argv[1]) : 60;
 	pthread_t thread;
 	sigset_t set;
 	int i;
 
 	target_begin();
+	if (argc > 2)
+		spins = strtoul(argv[2], NULL, 10);
 	sigemptyset(&set);
 	sigaddset(&set, SIGRTMIN + 3);
+	sigaddset(&set, SIGTERM);
 	pthread_sigmask(SIG_BLOCK, &set, NULL);
 	for (i = 0; i < CALLS; i++)
 		pthread_create(&thread, NULL, calls[i].run, NULL);
-	while (left)
-		left = sleep(left);
+	for (sigemptyset(&set), sigaddset(&set, SIGTERM); left; left--)
+		if (sigtimedwait(&set, NULL, &second) == SIGTERM)
+			break;
 	for (i = 0; i < CALLS; i++)
 		printf("%s %ld failed %ld\n", calls[i].name, made[i],
 		       failed[i]);
