@@ -191,6 +191,7 @@ plt_ranges(const struct elf *elf, const struct ranges *functions)
 		if (is_stubs(elf, &elf->sections[i]))
 			add_section(&plt, &elf->sections[i]);
 	free(plt.cells);
-	ranges_settle(plt.ranges);
+	if (elf_is_unchanged(elf))
+		ranges_settle(plt.ranges);
 	return plt.ranges;
 }

@@ -12,6 +12,7 @@
 #define SIZE_MASK 0x7fffffffu
 #define IS_TAIL	  0x80000000u
 #define OPEN_SIZE 4096
+#define SLACK_MAX ((size_t)4 << 20)
 
 /*
  * NAME is an offset in the text, unless SIZE has IS_TAIL set: then the piece
@@ -68,13 +69,14 @@ ranges_free(struct ranges *ranges)
 char *
 ranges_room(struct ranges *ranges, size_t len, uint32_t *at)
 {
-	size_t want;
+	size_t want, slack;
 
 	if (len >= RANGES_TEXT_MAX - ranges->text_len)
 		return NULL;
 	want = ranges->text_len + len + 1;
 	if (want > ranges->text_cap) {
-		ranges->text_cap = want + want / 4;
+		slack = want / 4 < SLACK_MAX ? want / 4 : SLACK_MAX;
+		ranges->text_cap = want + slack;
 		ranges->text = xreallocarray(ranges->text, ranges->text_cap, 1);
 	}
 	*at = (uint32_t)ranges->text_len;

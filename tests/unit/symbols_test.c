@@ -4,11 +4,11 @@
  */
 #include "symbols/symbols.h"
 
-#include <elf.h>
-#include <link.h>
 #include <string.h>
 #include <sys/auxv.h>
 #include <sys/mman.h>
+
+#include "symbols/elf.h"
 
 #include "tests/unit/built.h"
 
@@ -389,6 +389,38 @@ a_file_that_changes_is_not_believed(void **state)
 	symbols_free(symbols);
 }
 
+/* The table is a hole of zeroes: large, and quick to make. */
+static void
+a_symbol_table_beyond_the_bound_is_trouble(void **state)
+{
+	uint64_t size = ((uint64_t)9 << 20) * sizeof(Elf64_Sym), at;
+	struct symbols *symbols;
+	struct error err;
+	struct elf *elf;
+	int fd;
+
+	(void)state;
+	write_file("prog.c", program);
+	run("cc -o prog prog.c");
+	at = offset_of("prog", "work");
+	assert_true(elf_open(open_file("prog"), &elf, &err));
+	fd = open("prog", O_WRONLY);
+	assert_int_equal(pwrite(fd, &size, sizeof(size),
+				(off_t)(elf->header.e_shoff +
+					(uint64_t)(elf_find(elf, ".symtab") -
+						   elf->sections) *
+						sizeof(Elf64_Shdr) +
+					offsetof(Elf64_Shdr, sh_size))),
+			 sizeof(size));
+	assert_int_equal(ftruncate(fd, (off_t)(2 * size)), 0);
+	close(fd);
+	elf_free(elf);
+	symbols = opened("prog", NULL);
+	expect(symbols, at, "", at);
+	assert_non_null(strstr(symbols_trouble(symbols, MODULE), "too many"));
+	symbols_free(symbols);
+}
+
 static void
 expect_refusal(const char *file, const char *why)
 {
@@ -517,6 +549,7 @@ main(void)
 		cmocka_unit_test(a_perf_map_is_read_on_when_it_is_opened_again),
 		cmocka_unit_test(the_kernel_is_a_list),
 		cmocka_unit_test(a_file_that_changes_is_not_believed),
+		cmocka_unit_test(a_symbol_table_beyond_the_bound_is_trouble),
 		cmocka_unit_test(what_is_no_file_for_us_is_refused),
 		cmocka_unit_test(an_unknown_module_has_no_answers),
 		cmocka_unit_test(damaged_files_do_no_harm),

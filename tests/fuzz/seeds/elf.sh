@@ -6,8 +6,16 @@ cat >seed.c <<'END'
 extern int puts(const char *);
 static __attribute__((noinline)) int twice(int x) { return x * 2; }
 int thrice(int x) { return x + twice(x); }
+static void done(int *x) { puts("done"); *x = 0; }
+__attribute__((weak)) int half(int x) { return x / 2; }
+int also_half(int x) __attribute__((alias("half")));
 int name(int x) __asm__("_ZN3foo3barEi");
-int name(int x) { puts("x"); return thrice(x); }
+int name(int x)
+{
+	__attribute__((cleanup(done))) int y = x;
+	puts("x");
+	return thrice(y);
+}
 END
 tiny='-nostdlib -shared -fPIC -Wl,-z,noseparate-code,-z,max-page-size=4096'
 build() {
@@ -22,6 +30,7 @@ build seed-old gcc -g -gdwarf-4 -Wl,--compress-debug-sections=zlib-gnu
 build seed-clang clang -g
 build seed-O2 gcc -O2 -ffunction-sections
 build seed-plt gcc -fcf-protection -Wl,-z,lazy
+build seed-unwind gcc -fexceptions
 build seed-link gcc -Wl,--build-id=none
 cp seed-O2 seed-strip && strip seed-strip
 touch other && objcopy --add-gnu-debuglink=other seed-link
