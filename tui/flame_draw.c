@@ -178,8 +178,9 @@ draw_box(const struct painter *p, const struct box *box, int y,
 		    look.flags);
 	if (p->has_lines && box->kind == BOX_SELF) {
 		for (int x = left; x < right; x++)
-			canvas_text(p->canvas, x, y, 1, p->is_ascii ? "." : "·",
-				    look.style, look.flags);
+			canvas_text(p->canvas, x, y, 1,
+				    p->is_ascii ? "." : "·", look.style,
+				    look.flags);
 	} else if (p->has_lines && box->kind == BOX_FRAME) {
 		canvas_text(p->canvas, left, y, 1, p->is_ascii ? "|" : "▏",
 			    look.style, look.flags);

@@ -122,7 +122,8 @@ go_sideways(struct flame *flame, const struct calltree *tree, int step)
 		child = flame_towards(tree, flame->cursor.node, top);
 		if (step < 0 && flame->cursor.node != 0)
 			child = calltree_parent(tree, flame->cursor.node);
-		if (child != NODE_NONE && flame_callers(flame, tree) > CRUMB_ROWS)
+		if (child != NODE_NONE &&
+		    flame_callers(flame, tree) > CRUMB_ROWS)
 			flame->cursor.node = child;
 		return;
 	}

@@ -12,6 +12,7 @@
 /* Edges are compared in 1/1024 of a cell, rounded down from exact. */
 #define CELL 1024
 #define EDGE_SLACK (CELL * 9 / 10)	/* an edge may be off by so much */
+#define WIDTH_SLACK CELL		/* and a frame's width by so much */
 #define EDGE_WRONG (CELL * 5 / 4)	/* a bin's cell pushes none so far */
 #define WRONG_LAYOUTS 3			/* one is wrong so often: round all */
 #define ROWS_KEPT 256			/* below the screen, for coming back */
@@ -74,15 +75,38 @@ rounded(int64_t at)
 	return (int)((at + CELL / 2) / CELL);
 }
 
+static bool
+is_within(int64_t off, int64_t slack)
+{
+	return off <= slack && off >= -slack;
+}
+
 /* The cell for an edge at the sum WEIGHT; OLD is where it was, or -1. */
 static int
 edge(const struct pass *p, uint64_t weight, int old)
 {
-	int64_t at = exact(p, weight), off = at - (int64_t)old * CELL;
+	int64_t at = exact(p, weight);
 
-	if (!p->is_rounding && old >= 0 && off <= EDGE_SLACK && off >= -EDGE_SLACK)
+	if (!p->is_rounding && old >= 0 &&
+	    is_within(at - (int64_t)old * CELL, EDGE_SLACK))
 		return old;
 	return rounded(at);
+}
+
+/*
+ * The same for the right edge of BOX, which must not become much too wide or
+ * narrow by it: there would be no room for its children.
+ */
+static int
+right_edge(const struct pass *p, const struct box *box, uint64_t weight,
+	   int old)
+{
+	int at = edge(p, weight, old);
+	int64_t right = exact(p, weight), width = right - exact(p, box->start);
+
+	if (is_within(width - (int64_t)(at - box->left) * CELL, WIDTH_SLACK))
+		return at;
+	return rounded(right);
 }
 
 static int
@@ -256,7 +280,7 @@ check_edge(struct pass *p, int at, uint64_t weight)
 	for (size_t i = 0; i < p->count; i++)
 		if (p->layout->children[i].weight < p->thinnest)
 			return;
-	if (off > EDGE_WRONG || off < -EDGE_WRONG)
+	if (!is_within(off, EDGE_WRONG))
 		p->is_wrong = true;
 }
 
@@ -285,7 +309,7 @@ place(struct pass *p, uint32_t index, struct box parent, uint64_t self,
 				   .weight = c->weight };
 
 		sum += c->weight;
-		box.right = edge(p, end, old_edge(p, i));
+		box.right = right_edge(p, &box, end, old_edge(p, i));
 		if (is_last && has_bin && box.right >= bin_end)
 			box.right = (int)(exact(p, sum + p->hidden_weight / 2) /
 					  CELL);
@@ -374,7 +398,7 @@ begin(struct pass *p)
 
 	p->is_fresh = p->wish->is_fresh || l->width != p->wish->width ||
 		      l->count == 0;
-	p->is_rounding = p->is_fresh || l->wrong >= WRONG_LAYOUTS;
+	p->is_rounding = p->is_fresh || l->wrong >= l->patience;
 	l->old = l->boxes;
 	l->old_count = l->count;
 	l->old_capacity = l->capacity;
@@ -427,6 +451,10 @@ layout_update(struct layout *layout, const struct layout_wish *wish)
 			end_row(layout, first);
 	}
 	layout->wrong = p.is_wrong && !p.is_rounding ? layout->wrong + 1 : 0;
+	if (p.is_fresh || layout->patience == 0)
+		layout->patience = WRONG_LAYOUTS;
+	else if (p.is_rounding && layout->patience < 1000)
+		layout->patience *= 4;	/* it may be wrong again at once */
 }
 
 void

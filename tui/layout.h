@@ -72,6 +72,7 @@ struct layout {
 	node_id *path;		/* from the top to KEEP */
 	size_t path_capacity;
 	unsigned wrong;		/* layouts in a row with an edge far off */
+	unsigned patience;	/* so many until all edges are rounded */
 };
 
 void layout_update(struct layout *layout, const struct layout_wish *wish);

@@ -91,7 +91,8 @@ group_end(const char *from)
 			if (depth == NEST_MAX)
 				return NULL;
 			open[depth++] = *at;
-		} else if (opener && (opener != '<' || open[depth - 1] == '<')) {
+		} else if (opener &&
+			   (opener != '<' || open[depth - 1] == '<')) {
 			/* a '<' that nothing closed was "less than" */
 			while (depth && open[depth - 1] != opener &&
 			       open[depth - 1] == '<')
@@ -109,7 +110,8 @@ group_end(const char *from)
 static bool
 is_arguments(char last, bool after_operator)
 {
-	return after_operator || is_word(last) || (last && strchr(">)}]'", last));
+	return after_operator || is_word(last) ||
+	       (last && strchr(">)}]'", last));
 }
 
 /* A template's list; not "<lambda>", "Foo.<init>" or what is short as it is. */

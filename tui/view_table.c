@@ -54,7 +54,7 @@ static uint64_t
 stamp_of(const struct table *table, const struct names *names,
 	 const struct function_row *rows, size_t count)
 {
-	uint64_t stamp = 14695981039346656037ull + table->column;	/* FNV */
+	uint64_t stamp = 14695981039346656037ull + table->column; /* FNV */
 
 	for (size_t i = 0; i < count; i++) {
 		stamp = (stamp ^ rows[i].func) * 1099511628211ull;

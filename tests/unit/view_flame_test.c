@@ -504,8 +504,8 @@ static void
 a_stack_of_a_hundred_thousand_frames_is_walked(void **state)
 {
 	static const char *const keys[] = {
-		"bottom", "page-up", "up", "zoom", "up", "top", "bottom", "back",
-		"page-down", "top", "bottom", "top", "down", "next", "previous",
+		"bottom", "page-up", "up", "zoom", "up", "top", "bottom",
+		"back", "page-down", "top", "bottom", "top", "down", "next", "previous",
 		"next",
 	};
 	struct stage s;
