@@ -24,7 +24,8 @@ build=$1
 shift
 update=
 [ "$1" = --update ] && { update=1; shift; }
-flametop=$(realpath "$build/flametop") || exit 1
+flametop=$(realpath "$build/flametop")
+[ -x "$flametop" ] || { echo "screens: no $build/flametop"; exit 1; }
 command -v tmux >/dev/null || { echo "screens: skipped, no tmux"; exit 0; }
 
 socket=flametop-test-$$
