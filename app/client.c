@@ -284,13 +284,13 @@ static void
 take_line(struct client *c, const struct wire_answer *answer)
 {
 	frame_id frame = c->asked[0].frame;
-	const struct func *func;
 	struct symbol symbol = { .file = answer->file, .line = answer->line };
+	func_id func = names_of(c->names, frame);
 
 	if (!answer->ok || !answer->file[0])
 		return;
-	func = names_get(c->names, names_of(c->names, frame));
-	symbol.name = profile_text(c->profile, func->name);
+	if (names_get(c->names, func)->is_named)
+		symbol.name = names_text(c->names, func);
 	symbol.start = c->starts[frame];
 	names_set(c->names, frame, &symbol);
 	c->got_name = true;

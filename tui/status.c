@@ -272,7 +272,7 @@ place_text(const struct scene *scene, const struct focus *focus, char *out,
 	   size_t size, int width)
 {
 	const struct func *func = names_get(scene->names, focus->func);
-	const char *file = profile_text(scene->profile, func->file);
+	const char *file = names_file(scene->names, focus->func);
 	const char *module = names_module(scene->names, focus->func);
 	const char *last = strrchr(file, '/');
 	const char *gap = module[0] && file[0] ? "  " : "";

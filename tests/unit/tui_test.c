@@ -462,6 +462,28 @@ check_canvas(const struct canvas *canvas)
 }
 
 static void
+the_place_of_a_function_is_its_source_line(void **state)
+{
+	struct fake *fake = *state;
+	struct module module = { .kind = MODULE_LIBRARY, .inode = 3 };
+	struct symbol symbol = { .name = "inflate", .file = "src/inflate.c",
+				 .line = 622 };
+	struct cell cell = { .kind = KIND_CPU, .weight = 100000 };
+	struct frame frame = { .offset = 0x1203 };
+	frame_id id;
+
+	module.path = fake_text(fake, "/usr/lib/libz.so.1");
+	frame.module = profile_module(fake->profile, &module);
+	id = profile_frame(fake->profile, &frame);
+	names_set(fake->names, id, &symbol);
+	cell.stack = profile_push(fake->profile, 0, id);
+	profile_add(fake->profile, 0, &cell);
+	picture_note(fake->picture, &cell);
+	type(fake, "2");
+	assert_true(shows(fake, "libz.so.1  src/inflate.c:622"));
+}
+
+static void
 any_size_and_any_keys_leave_a_sound_canvas(void **state)
 {
 	struct fake *fake = *state;
@@ -518,6 +540,7 @@ main(void)
 		CASE(threads_are_picked_by_name_and_weight),
 		CASE(choosing_all_threads_is_no_filter),
 		CASE(details_tell_name_weights_and_kind),
+		CASE(the_place_of_a_function_is_its_source_line),
 		CASE(any_size_and_any_keys_leave_a_sound_canvas),
 	};
 
