@@ -26,6 +26,7 @@
 typedef uint32_t func_id;
 #define FUNC_NONE UINT32_MAX
 
+/* Texts are ids of names' own table, not of the profile's. */
 struct func {
 	string_id name;		/* as shown, demangled, cleaned: names_text() */
 	string_id file;		/* source file: names_file(); 0: unknown */

@@ -143,6 +143,12 @@ row_of(struct picture *picture, thread_id thread)
 	return names_thread(picture->names, name);
 }
 
+static node_id
+leaf_for(struct picture *picture, const struct cell *cell)
+{
+	return leaf_of(picture, row_of(picture, cell->thread), cell->stack);
+}
+
 static bool
 is_renamed(const struct picture *picture)
 {
@@ -173,9 +179,8 @@ feed(void *ctx, const struct cell *cell)
 	struct picture *picture = ctx;
 
 	if (passes(picture, cell))
-		calltree_add_self(picture->tree,
-				  leaf_of(picture, row_of(picture, cell->thread),
-					  cell->stack), cell->weight);
+		calltree_add_self(picture->tree, leaf_for(picture, cell),
+				  cell->weight);
 }
 
 static void
@@ -288,9 +293,8 @@ take_noted(struct picture *picture)
 		if (are_many)
 			feed(picture, cell);
 		else if (passes(picture, cell))
-			calltree_add_at(picture->tree,
-				leaf_of(picture, row_of(picture, cell->thread),
-					cell->stack), cell->weight);
+			calltree_add_at(picture->tree, leaf_for(picture, cell),
+					cell->weight);
 	}
 	if (are_many)
 		calltree_sum(picture->tree);

@@ -73,7 +73,8 @@ enum frame_kind {
 
 /*
  * A file, a JIT or the kernel. Two modules are the same when all but PATH
- * agree, and PATH too when there is no INODE. Strings are ids in the profile's table.
+ * agree, and PATH too when there is no INODE. Strings are ids in the
+ * profile's table.
  */
 struct module {
 	enum module_kind kind;

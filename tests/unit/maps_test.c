@@ -211,8 +211,9 @@ segments_know_where_their_header_is(void **state)
 	struct maps *maps = maps_new();
 
 	(void)state;
-	put(maps, 0x10000, 0x20000, 0, 5);	/* as ld.so does: all at once, */
-	put(maps, 0x12000, 0x15000, 0x2000, 5);	/* then each over it */
+	/* As ld.so does: all at once, then each over it. */
+	put(maps, 0x10000, 0x20000, 0, 5);
+	put(maps, 0x12000, 0x15000, 0x2000, 5);
 	put(maps, 0x16000, 0x17000, 0x5000, 5);
 	put(maps, 0x17000, 0x18000, 0, 0);
 	assert_int_equal(maps_find(maps, 0x12000)->base, 0x10000);
