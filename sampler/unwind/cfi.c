@@ -32,10 +32,10 @@ int _Ux86_64_dwarf_search_unwind_table(unw_addr_space_t as, unw_word_t ip,
 #define CACHE_LOG 12		/* parsed rules kept, as a power of two */
 
 /*
- * Compilers' code has a rule for each function, of some hundred bytes. Where
- * there are fewer rules than one in so many bytes, most functions have none.
+ * Compilers give each function its rule. So much code in a row without any is
+ * of another kind: Go's, or what V8 has compiled in advance.
  */
-#define BYTES_PER_RULE 2048
+#define BARE_CODE (64u << 10)
 
 /* One executable mapping and its rules. */
 struct code {
@@ -194,13 +194,44 @@ find_code(struct cfi *cfi, const struct walk *walk, uint64_t addr)
 	return code;
 }
 
+/* First address of rule number I. */
+static bool
+rule_start(const struct walk *walk, const struct code *code, uint64_t i,
+	   uint64_t *start)
+{
+	int32_t distance;
+
+	if (!read_at(walk, code->table + i * 8, &distance, sizeof(distance)))
+		return false;
+	*start = code->header + (uint64_t)(int64_t)distance;
+	return true;
+}
+
 bool
 cfi_is_usual(struct cfi *cfi, const struct walk *walk, uint64_t addr)
 {
 	const struct code *code = find_code(cfi, walk, addr);
+	uint64_t low = 0, high, start;
+	uint64_t from, to;
 
-	return code && code->rules &&
-	       (code->end - code->start) / code->rules < BYTES_PER_RULE;
+	if (!code || !code->rules)
+		return false;
+	from = code->start;
+	to = code->end;
+	for (high = code->rules; low < high;) {
+		uint64_t middle = low + (high - low) / 2;
+
+		if (!rule_start(walk, code, middle, &start))
+			return false;
+		if (start <= addr) {
+			from = start;
+			low = middle + 1;
+		} else {
+			to = start;
+			high = middle;
+		}
+	}
+	return to - from < BARE_CODE;
 }
 
 void

@@ -50,9 +50,8 @@ enum step cfi_step(struct cfi *cfi, const struct walk *walk,
 		   struct regs *regs);
 
 /*
- * Has the code at ADDR a module whose functions mostly have rules? Where they
- * have, another rule is a guess; Go's and a JIT's code have none and keep
- * frame pointers instead.
+ * Is ADDR among functions that have rules? There, another rule is a guess;
+ * Go's and a JIT's code have none and keep frame pointers instead.
  */
 bool cfi_is_usual(struct cfi *cfi, const struct walk *walk, uint64_t addr);
 

@@ -3,12 +3,12 @@
  * sample.c - one sampler on one process, without the rest of the program.
  *
  *	sample [-s perf|ptrace] [-F HZ] [-d SECONDS] [-u auto|fp|cfi]
- *	       [-b STACK_BYTES] [-t TID] [-f] [-k] [-j] PID | -- CMD [ARG...]
+ *	       [-b STACK_BYTES] [-t TID] [-f] [-k] [-j] [-n] PID | -- CMD [ARG...]
  *
  * Prints folded stacks ("comm/tid;outermost;...;leaf weight", -j joins the
  * threads), then what was counted, as "# key value" lines. Functions of files
  * are named by their own symbol tables, for the tests to have words to look
- * for; names that are not there stay offsets.
+ * for; names that are not there stay offsets, and all do with -n.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -57,7 +57,7 @@ struct tally {
 	size_t nthreads, ended, execs, ends;
 	uint64_t samples, weight, lost, throttled, end[UNWIND_END_COUNT];
 	uint64_t frames;
-	bool joins;
+	bool joins, is_nameless;
 };
 
 /* --- names */
@@ -151,7 +151,7 @@ on_module(void *ctx, pid_t pid, const struct mapping *mapping)
 	snprintf(file->path, sizeof(file->path), "%s", mapping->path);
 	file->dev = mapping->dev;
 	file->inode = mapping->inode;
-	if (mapping->inode)
+	if (mapping->inode && !tally->is_nameless)
 		read_symbols(file);
 	return tally->nfiles;
 }
@@ -388,7 +388,7 @@ main(int argc, char **argv)
 	bool ok;
 
 	elf_version(EV_CURRENT);
-	while ((option = getopt(argc, argv, "+s:F:d:u:b:t:fkjr")) > 0) {
+	while ((option = getopt(argc, argv, "+s:F:d:u:b:t:fkjnr")) > 0) {
 		switch (option) {
 		case 's':
 			if (!strcmp(optarg, "ptrace"))
@@ -419,6 +419,9 @@ main(int argc, char **argv)
 			break;
 		case 'j':
 			tally->joins = true;
+			break;
+		case 'n':
+			tally->is_nameless = true;
 			break;
 		case 'r':
 			config.no_restart = true;
