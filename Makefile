@@ -51,10 +51,12 @@ APP     := capture child client client_modules cmd_demo cmd_doctor cmd_live \
            session_acts signals supervisor targets wire worker
 UNIT    := calltree canvas corpus count demangle folded folded_write format \
            gzip image kallsyms keymap label layout lines list maps names \
-           opener options perfmap picture profile prompt ptrace_lines ranges \
+           opener options perf_record perf_ring perfmap picture procstat \
+           profile prompt ptrace_lines ranges \
            reader sanitise save search slots strings symbols symtab text \
            theme tui view_flame view_table wire
-FUZZ    := demangle elf folded image kallsyms keys maps perfmap sanitise wire
+FUZZ    := demangle elf folded image kallsyms keys maps perf_record perfmap \
+           sanitise wire
 TARGETS := altstack bigframe busy children churn clock crowd deep eintr \
            execloop fibers leadgone lockstep nocfi noreturn plugin_a.so \
            plugin_b.so plugins rawclone shares signals vforked witness
