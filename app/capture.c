@@ -202,15 +202,20 @@ intern_frame(struct profile *profile, const struct frame *frame)
 	return profile_frame(profile, &note);
 }
 
+/* A sample may stand for several; then so does what it lacks. */
 static void
-count_end(struct losses *losses, enum unwind_end end)
+count_end(struct losses *losses, const struct sample *sample)
 {
-	losses->samples++;
+	enum unwind_end end = sample->end;
+
+	if (sample->kind != KIND_CPU)
+		return;
+	losses->samples += sample->weight;
 	if (end == UNWIND_GUESSED)
-		losses->guessed++;
+		losses->guessed += sample->weight;
 	else if (end == UNWIND_CUT || end == UNWIND_NO_RULE ||
 		 end == UNWIND_STUCK)
-		losses->cut++;
+		losses->cut += sample->weight;
 }
 
 /* HOT: once for each sample. */
@@ -227,7 +232,7 @@ on_sample(void *ctx, const struct sample *sample)
 						       &sample->frames[i]));
 	cell.thread = seen(c, sample->pid, sample->tid, 0)->id;
 	profile_add(c->staging, sample->time_ns, &cell);
-	count_end(profile_losses(c->staging), sample->end);
+	count_end(profile_losses(c->staging), sample);
 	pthread_mutex_unlock(&c->lock);
 }
 

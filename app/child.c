@@ -6,46 +6,14 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/prctl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #define NOT_FOUND 127		/* as a shell says it */
-
-void
-child_signal_set(sigset_t *set)
-{
-	static const int taken[] = {
-		SIGINT, SIGTERM, SIGQUIT, SIGHUP, SIGTSTP, SIGCONT, SIGUSR1,
-	};
-
-	sigemptyset(set);
-	for (size_t i = 0; i < ARRAY_LEN(taken); i++)
-		sigaddset(set, taken[i]);
-}
-
-void
-child_signals(enum child_signals kind)
-{
-	sigset_t none;
-
-	for (int i = 1; i < NSIG; i++)
-		signal(i, SIG_DFL);
-	if (kind == CHILD_DEAF) {
-		sigset_t taken;
-
-		child_signal_set(&taken);
-		for (int i = 1; i < NSIG; i++)
-			if (sigismember(&taken, i) == 1)
-				signal(i, SIG_IGN);
-		signal(SIGPIPE, SIG_IGN);
-	}
-	sigemptyset(&none);
-	sigprocmask(SIG_SETMASK, &none, NULL);
-}
 
 /* The command is looked for before anything starts: a message beats a 127. */
 static bool
@@ -105,7 +73,6 @@ run_child(const struct child *child, int gate, int output)
 {
 	char go;
 
-	child_signals(CHILD_NORMAL);
 	if (child->is_apart)
 		move_apart(output);
 	if (child->run) {

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * child.h - starting "-- CMD", and the signals of our own children.
+ * child.h - starting "-- CMD".
  */
 #ifndef APP_CHILD_H
 #define APP_CHILD_H
 
-#include <signal.h>
 #include <stdbool.h>
 #include <sys/types.h>
 
@@ -32,12 +31,5 @@ bool child_start(struct child *child, struct error *err);
 
 /* Ask PID and its process group to end (SIGTERM). */
 void child_end(pid_t pid);
-
-/* Signals that flametop takes from a descriptor (signalfd). */
-void child_signal_set(sigset_t *set);
-
-/* CHILD_DEAF ignores what the terminal sends to the whole job. */
-enum child_signals { CHILD_NORMAL, CHILD_DEAF };
-void child_signals(enum child_signals kind);
 
 #endif

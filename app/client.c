@@ -214,7 +214,8 @@ ask_line(struct client *c)
 	frame_id id;
 
 	c->line_wanted = FUNC_NONE;
-	if (func == FUNC_NONE || !frame_of(c, func, &id))
+	if (func == FUNC_NONE || !names_get(c->names, func)->is_named ||
+	    !frame_of(c, func, &id))
 		return false;
 	frame = profile_get_frame(c->profile, id);
 	if (frame->module >= c->nmodules ||
@@ -284,15 +285,18 @@ static void
 take_line(struct client *c, const struct wire_answer *answer)
 {
 	frame_id frame = c->asked[0].frame;
-	struct symbol symbol = { .file = answer->file, .line = answer->line };
-	func_id func = names_of(c->names, frame);
+	struct symbol symbol = {
+		.start = c->starts[frame],
+		.file = answer->file, .line = answer->line,
+	};
+	char *name;
 
 	if (!answer->ok || !answer->file[0])
 		return;
-	if (names_get(c->names, func)->is_named)
-		symbol.name = names_text(c->names, func);
-	symbol.start = c->starts[frame];
+	name = xstrdup(names_text(c->names, names_of(c->names, frame)));
+	symbol.name = name;
 	names_set(c->names, frame, &symbol);
+	free(name);
 	c->got_name = true;
 }
 
@@ -498,9 +502,15 @@ client_ask_line(struct client *c, func_id func)
 }
 
 const char *
-client_problem(struct client *c)
+client_problem(const struct client *c)
 {
 	return c->problem;
+}
+
+const char *
+client_build_id(const struct client *c)
+{
+	return c->build_id;
 }
 
 void

@@ -53,8 +53,11 @@ bool client_hangs(struct client *client);
 /* Find out file and line of FUNC, once. */
 void client_ask_line(struct client *client, func_id func);
 
-/* What went wrong last with a module, for one message; "" when told. */
-const char *client_problem(struct client *client);
+/* What went wrong last with a module; "" when nothing did. */
+const char *client_problem(const struct client *client);
+
+/* Of the program, in hex; "" when not known. */
+const char *client_build_id(const struct client *client);
 
 /*
  * Have the file in FD (taken) read as a profile. The result comes in a later

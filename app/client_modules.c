@@ -193,6 +193,11 @@ client_module_opened(struct client *c, uint32_t module,
 	}
 	known->state = STATE_OPEN;
 	ask_nameless_again(known);
+	if (known->kind == MODULE_PROGRAM &&
+	    answer->hint.build_id[strspn(answer->hint.build_id,
+					 "0123456789abcdef")] == '\0')
+		memcpy(c->build_id, answer->hint.build_id,
+		       sizeof(c->build_id));
 	if (answer->hint.is_wanted && known->kind != MODULE_JIT &&
 	    (answer->hint.build_id[0] || answer->hint.debuglink[0]))
 		ask_opener(c, module, OPENER_DEBUG, &answer->hint);

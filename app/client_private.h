@@ -54,6 +54,7 @@ struct client {
 	struct known_module *modules;	/* by module_id */
 	size_t nmodules, modules_capacity;
 	char problem[240];
+	char build_id[41];		/* of the program */
 	bool got_name;
 
 	/* The request under way; request.type 0: none. */

@@ -290,6 +290,9 @@ describe_target(struct recording *r)
 	profile_set(r->profile, "comm", r->comm);
 	if (r->exe[0])
 		profile_set(r->profile, "exe", r->exe);
+	if (*client_build_id(r->client))
+		profile_set(r->profile, "build-id",
+			    client_build_id(r->client));
 }
 
 void

@@ -9,14 +9,37 @@
 #include <sys/signalfd.h>
 #include <unistd.h>
 
-#include "app/child.h"
+#include "core/base.h"
+
+static const int taken[] = {
+	SIGINT, SIGTERM, SIGQUIT, SIGHUP, SIGTSTP, SIGCONT, SIGUSR1,
+};
+
+void
+signals_set(sigset_t *set)
+{
+	struct sigaction hup;
+
+	sigemptyset(set);
+	for (size_t i = 0; i < ARRAY_LEN(taken); i++)
+		sigaddset(set, taken[i]);
+	if (sigaction(SIGHUP, NULL, &hup) == 0 && hup.sa_handler == SIG_IGN)
+		sigdelset(set, SIGHUP);
+}
+
+void
+signals_ignore(void)
+{
+	for (size_t i = 0; i < ARRAY_LEN(taken); i++)
+		signal(taken[i], SIG_IGN);
+}
 
 int
 signals_open(void)
 {
 	sigset_t set;
 
-	child_signal_set(&set);
+	signals_set(&set);
 	pthread_sigmask(SIG_BLOCK, &set, NULL);
 	signal(SIGPIPE, SIG_IGN);
 	signal(SIGTTOU, SIG_IGN);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * signals.h - signals of the app, taken from a descriptor.
+ * signals.h - signals taken from a descriptor.
  */
 #ifndef APP_SIGNALS_H
 #define APP_SIGNALS_H
@@ -8,8 +8,16 @@
 #include <signal.h>
 
 /*
- * Block what flametop wants to hear of (app/child.h) before any thread
- * starts. Returns a descriptor to poll, or -1.
+ * What flametop wants to hear of. SIGHUP is not in it if whoever started us
+ * ignores it (nohup).
+ */
+void signals_set(sigset_t *set);
+
+/* Have them ignored: what the terminal sends to the whole job. */
+void signals_ignore(void);
+
+/*
+ * Block them before any thread starts. Returns a descriptor to poll, or -1.
  */
 int signals_open(void);
 

@@ -105,7 +105,7 @@ start_symbols(struct supervisor *s)
 		if (getppid() != parent)
 			_exit(0);
 		leave_supervisor(s);
-		child_signals(CHILD_DEAF);
+		signals_ignore();
 		_exit(worker_run(pair[1]));
 	}
 	close(pair[1]);
@@ -378,7 +378,7 @@ open_signals(struct supervisor *s, struct error *err)
 {
 	sigset_t set;
 
-	child_signal_set(&set);
+	signals_set(&set);
 	sigaddset(&set, SIGCHLD);
 	sigprocmask(SIG_BLOCK, &set, NULL);
 	signal(SIGTTOU, SIG_IGN);
@@ -393,13 +393,16 @@ start_all(struct supervisor *s, struct error *err)
 	int symbols;
 	bool ok;
 
+	/* First, so that the command inherits nothing of ours. */
+	if (!start_command(s, err))
+		return false;
 	setrlimit(RLIMIT_CORE, &(struct rlimit){ 0, 0 });
 	terminal_save(&s->terminal);
 	s->shared = mmap(NULL, sizeof(*s->shared), PROT_READ | PROT_WRITE,
 			 MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 	if (s->shared == MAP_FAILED)
 		return fail(err, errno, "no memory");
-	if (!open_signals(s, err) || !start_command(s, err))
+	if (!open_signals(s, err))
 		return false;
 	symbols = start_symbols(s);
 	ok = start_app(s, symbols, err);

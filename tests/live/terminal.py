@@ -100,6 +100,19 @@ def suspend(target):
     end_by_q(where, job)
 
 
+def look_up_line(target):
+    """The function under the cursor gets its file and line."""
+    job = open_job(target)
+    job.type(b'2')
+    deadline = time.monotonic() + 10
+    while not re.search(rb'(shares\.c|target\.h):\d', job.output):
+        job.read(0.2)
+        if time.monotonic() > deadline:
+            trouble('line', 'no file and line below the table')
+            break
+    end_by_q('line', job)
+
+
 def nobody_reads(target):
     """The pty takes no byte any more; sampling must not notice."""
     where = 'unread terminal'
@@ -131,6 +144,7 @@ try:
     hang_up(target, signal.SIGHUP)
     hang_up(target, 0)
     suspend(target)
+    look_up_line(target)
     if sampler == 'perf':
         nobody_reads(target)
 finally:
