@@ -32,9 +32,9 @@
 #include "sampler/space.h"
 
 #define SECOND 1000000000ull
-#define SOON_NS 1000000
-#define DEADLINE_NS 20000000	/* then a sleeper's stop is left pending, */
-#define PATIENCE_NS 200000000	/* and now anybody's */
+#define SOON_NS 1000000		/* wait for a stop so long at first, */
+#define DEADLINE_NS 20000000	/* for that of a sleeper, */
+#define PATIENCE_NS 200000000	/* of one that waits for a CPU; then not */
 #define POLL_NS 10000000	/* without a look at WAKE_FD, meanwhile */
 #define END_NS 500000000	/* stop() waits no longer for one */
 #define SLACK_NS 1000000	/* many threads are looked at in groups */
@@ -47,51 +47,14 @@
 struct ptrace_sampler {
 	struct sampler_config config;
 	const struct sink *sink;
-	struct sink inner;	/* what the spaces deliver to: us */
 	struct watched_process **processes;
 	size_t count, capacity;
 	uint64_t period_ns, random, skips;
-
-	/* While a sample is unwound. */
-	bool may_retake, wants_retake;
 
 	struct stopper stopper;
 };
 
 /* --- a sample */
-
-static bool
-has_unknown_code(const struct sample *sample)
-{
-	size_t i;
-
-	for (i = 0; i < sample->depth; i++)
-		if (sample->frames[i].kind == FRAME_NOTE &&
-		    sample->frames[i].offset == NOTE_UNMAPPED)
-			return true;
-	return false;
-}
-
-/* Code in no mapping we know: the map is old, and the sample can wait. */
-static void
-on_sample(void *ctx, const struct sample *sample)
-{
-	struct ptrace_sampler *s = ctx;
-
-	if (s->may_retake && has_unknown_code(sample)) {
-		s->wants_retake = true;
-		return;
-	}
-	s->sink->sample(s->sink->ctx, sample);
-}
-
-static module_id
-on_module(void *ctx, pid_t pid, const struct mapping *mapping)
-{
-	const struct ptrace_sampler *s = ctx;
-
-	return s->sink->module(s->sink->ctx, pid, mapping);
-}
 
 /* The thread runs again; what was read of it is in the stopper. */
 static void
@@ -102,24 +65,17 @@ deliver(struct ptrace_sampler *s, struct watched_process *process,
 		.time_ns = s->stopper.wait.clear_ns,
 		.tid = thread->tid,
 		.kind = KIND_CPU,
-		.weight = (uint64_t)1 << process->slowdown,
+		.weight = thread->owed << process->slowdown,
 		.has_regs = true,
 		.regs = s->stopper.regs,
 		.stack = s->stopper.stack,
 		.stack_len = s->stopper.stack_len,
 	};
 
-	process->window_samples++;
+	process->window_samples += thread->owed;
+	thread->owed = 0;
 	if (!process_verify(process, thread, s->sink))
 		return;
-	if (!process->maps_ns)
-		process_read_maps(process, raw.time_ns);
-	s->may_retake = process_may_read_maps(process, raw.time_ns);
-	s->wants_retake = false;
-	space_sample(process->space, &raw);
-	if (!s->wants_retake)
-		return;
-	s->may_retake = false;
 	process_read_maps(process, raw.time_ns);
 	space_sample(process->space, &raw);
 }
@@ -144,8 +100,12 @@ take_next(struct ptrace_sampler *s, uint64_t limit_ns)
 		return stop.tid;
 	process->window_stopped_ns += s->stopper.stopped_ns - before;
 	thread = process_thread(process, stop.tid);
-	if (result == STOP_TAKEN && thread && !process->has_ended)
+	if (thread && result == STOP_TAKEN) {
 		deliver(s, process, thread);
+	} else if (thread && thread->owed) {
+		s->sink->lost(s->sink->ctx, thread->owed << process->slowdown);
+		thread->owed = 0;
+	}
 	return stop.tid;
 }
 
@@ -166,9 +126,11 @@ take_sample(struct ptrace_sampler *s, struct watched_process *process,
 	long number;
 
 	thread->is_refused = result == STOP_REFUSED;
-	if (result != STOP_PENDING)
+	thread->owed = result == STOP_PENDING;
+	if (!thread->owed)
 		return;
-	while (take_next(s, is_first ? SOON_NS : DEADLINE_NS) != tid && wait_clock() < end)
+	while (take_next(s, is_first ? SOON_NS : DEADLINE_NS) != tid &&
+	       wait_clock() < end)
 		if (process_look(process, thread, &number) != PLACE_RUNNING)
 			break;
 }
@@ -190,7 +152,11 @@ look_at(struct ptrace_sampler *s, struct watched_process *process,
 		return;
 	if (missed)
 		s->sink->lost(s->sink->ctx, missed << process->slowdown);
-	take_sample(s, process, thread);
+	/* It has not run since it was asked: the same stack once more. */
+	if (thread->owed)
+		thread->owed++;
+	else
+		take_sample(s, process, thread);
 }
 
 /* Move THREAD's next look past NOW; returns how many were missed. */
@@ -272,7 +238,7 @@ add_process(struct ptrace_sampler *s, struct target *target, bool is_ours)
 	s->processes = grow(s->processes, s->count, &s->capacity,
 			    sizeof(struct watched_process *));
 	s->processes[s->count++] = process_watch(target, is_ours, &s->config,
-						 &s->inner);
+						 s->sink);
 }
 
 static bool
@@ -394,8 +360,6 @@ ptrace_start(void *state, struct target *const *targets, size_t n,
 			return false;
 	s->config = *config;
 	s->sink = sink;
-	s->inner = (struct sink){ .ctx = s, .module = on_module,
-				  .sample = on_sample };
 	s->period_ns = SECOND / (config->hz ? config->hz : 1);
 	if (getrandom(&s->random, sizeof(s->random), 0) < 0 || !s->random)
 		s->random = wait_clock() | 1;

@@ -182,6 +182,7 @@ process_watch(struct target *target, bool is_ours,
 	process->own = is_ours ? target : NULL;
 	process->space = space_new(target_pid(target), target, config->unwind,
 				   sink);
+	process->seen = maps_new();
 	process->is_held = config->hold && !is_ours;
 	process->image_ns = wait_clock();
 	if (read_stat(process, target_live_tid(target), &stat))
@@ -202,6 +203,7 @@ process_unwatch(struct watched_process *process)
 	free(process->threads);
 	free(process->tids);
 	space_free(process->space);
+	maps_free(process->seen);
 	target_free(process->own);
 	free(process);
 }
@@ -236,8 +238,8 @@ process_verify(struct watched_process *process, struct watched_thread *thread,
 	return !process->is_held;
 }
 
-bool
-process_may_read_maps(const struct watched_process *process, uint64_t now_ns)
+static bool
+is_time_for_maps(const struct watched_process *process, uint64_t now_ns)
 {
 	uint64_t gap = (now_ns - process->image_ns) / MAPS_AGE_PART;
 
@@ -250,12 +252,42 @@ process_may_read_maps(const struct watched_process *process, uint64_t now_ns)
 	return !process->maps_ns || now_ns - process->maps_ns >= gap;
 }
 
-void
+static bool
+is_same(const struct mapping *a, const struct mapping *b)
+{
+	return a->start == b->start && a->end == b->end &&
+	       a->file_offset == b->file_offset && a->dev == b->dev &&
+	       a->inode == b->inode && a->is_executable == b->is_executable;
+}
+
+/* What has not changed is left alone: caches of addresses hang on it. */
+static void
+take_over(struct maps *maps, const struct maps *seen)
+{
+	size_t i, count = maps_count(seen);
+
+	if (count == maps_count(maps)) {
+		for (i = 0; i < count; i++)
+			if (!is_same(maps_at(seen, i), maps_at(maps, i)))
+				break;
+		if (i == count)
+			return;
+	}
+	maps_clear(maps);
+	for (i = 0; i < count; i++)
+		maps_add(maps, maps_at(seen, i));
+}
+
+bool
 process_read_maps(struct watched_process *process, uint64_t now_ns)
 {
-	target_read_maps(process->target, space_maps(process->space), NULL);
+	if (!is_time_for_maps(process, now_ns))
+		return false;
+	if (target_read_maps(process->target, process->seen, NULL))
+		take_over(space_maps(process->space), process->seen);
 	process->maps_ns = now_ns;
 	process->maps_cost_ns = wait_clock() - now_ns;
+	return true;
 }
 
 /* --- its threads */

@@ -28,6 +28,7 @@ struct watched_thread {
 	bool has_vanished;	/* ended, or its id is another thread's now */
 	bool is_refused;	/* the last attempt to attach was */
 	uint64_t due_ns;	/* look again */
+	uint64_t owed;		/* samples, by a stop that has not come */
 
 	/*
 	 * The part of its runnable time that it has a CPU, of SHARE_ALL, and
@@ -52,6 +53,7 @@ struct watched_process {
 	size_t tid_count, tid_capacity;
 	uint64_t list_ns, list_gap_ns;		/* next listing, and after */
 
+	struct maps *seen;	/* as last read */
 	uint64_t image_ns, maps_ns, maps_cost_ns;	/* last exec, reading */
 
 	/* This window's stops, and what the rate was lowered to. */
@@ -114,12 +116,12 @@ bool process_verify(struct watched_process *process,
 		    struct watched_thread *thread, const struct sink *sink);
 
 /*
- * May the mappings be read again? It holds up the target's own mmap(2), so
- * not often: ten times a second when it is young, every 10 s when it is old.
+ * Bring the mappings up to date, unless that was done not long ago: it holds
+ * up the target's own mmap(2). Ten times a second when it is young, every 10 s
+ * when it is old. So a library that takes another's place is named wrongly for
+ * a while. Returns whether they were read.
  */
-bool process_may_read_maps(const struct watched_process *process,
-			   uint64_t now_ns);
-void process_read_maps(struct watched_process *process, uint64_t now_ns);
+bool process_read_maps(struct watched_process *process, uint64_t now_ns);
 
 /* A number evenly in [0, BOUND). */
 uint64_t random_below(uint64_t *state, uint64_t bound);
