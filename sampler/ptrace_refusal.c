@@ -79,16 +79,19 @@ yama_scope(void)
 			 sizeof(text)) > 0 ? atoi(text) : 0;
 }
 
-/* /proc/PID belongs to root when its process lets nobody look into it. */
+/*
+ * The files of /proc/PID, unlike the directory, belong to root when the
+ * process lets nobody look into it.
+ */
 static bool
 is_hidden_from_its_user(pid_t pid)
 {
 	char path[32], text[4096];
 	const char *uids;
-	struct stat dir;
+	struct stat file;
 
-	snprintf(path, sizeof(path), "/proc/%d", (int)pid);
-	if (stat(path, &dir) != 0 || dir.st_uid == geteuid())
+	snprintf(path, sizeof(path), "/proc/%d/maps", (int)pid);
+	if (stat(path, &file) != 0 || file.st_uid == geteuid())
 		return false;
 	snprintf(path, sizeof(path), "/proc/%d/status", (int)pid);
 	if (proc_read(AT_FDCWD, path, text, sizeof(text)) <= 0)
