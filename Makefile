@@ -54,7 +54,7 @@ UNIT    := calltree canvas corpus count demangle folded folded_write format \
            opener options perf_record perf_ring perfmap picture procstat \
            profile prompt ptrace_lines ranges \
            reader sanitise save search slots strings symbols symtab text \
-           theme tui view_flame view_table wire
+           theme tui unwind view_flame view_table wire
 FUZZ    := demangle elf folded image kallsyms keys maps perf_record perfmap \
            sanitise wire
 TARGETS := altstack bigframe busy children churn clock crowd deep eintr \
