@@ -19,6 +19,7 @@
 #define TAKE_NS 100000000ull
 #define FRAME_NS 100000000ull		/* pictures by themselves */
 #define KEYS_AT_ONCE 256
+#define CALM_NS 1000000000ull		/* after the last key */
 
 uint64_t
 session_now_ns(void)
@@ -66,13 +67,13 @@ update_health(struct session *s)
 
 	if (s->shown == &s->file) {
 		file_health(s, &s->health);
-	} else {
-		s->health = (struct health){ 0 };
-		recording_health(s->recording, &s->health);
-		s->health.is_frozen = s->is_frozen;
-		s->health.waiting = s->is_frozen ?
-			capture_waiting(s->recording->capture) : 0;
+		return;
 	}
+	s->health = (struct health){ 0 };
+	recording_health(s->recording, &s->health);
+	s->health.is_frozen = s->is_frozen;
+	if (s->is_frozen)
+		s->health.waiting = capture_waiting(s->recording->capture);
 	localtime_r(&now, &tm);
 	strftime(s->health.clock, sizeof(s->health.clock), "%H:%M:%S", &tm);
 }
@@ -211,6 +212,10 @@ draw(struct session *s)
 		return;
 	if (screen_fit(&s->screen))
 		s->is_changed = s->wants_now = true;
+	/* What views hold still while keys come is due when they stop. */
+	if (s->drawn_ns < s->key_ns + CALM_NS &&
+	    session_now_ns() >= s->key_ns + CALM_NS)
+		s->is_changed = true;
 	if (!s->is_changed || (!s->wants_now &&
 			       session_now_ns() - s->drawn_ns < FRAME_NS))
 		return;

@@ -84,11 +84,11 @@ await() {
 	return 1
 }
 
-# For --update: what stays the same for half a second.
+# For --update: what stays the same for longer than views hold still.
 settle() {
 	same=0
 	capture >"$work/got"
-	while [ $same -lt 5 ]; do
+	while [ $same -lt 12 ]; do
 		sleep 0.1
 		capture >"$work/again"
 		same=$((same + 1))

@@ -3,7 +3,6 @@
 #
 # Each line is a bar, the text, and the runs of characters that do not look
 # like the terminal's default: " | 0-8 16/223+bold" is black on colour 223.
-# The clock at the end of the first line is set to 14:02:11.
 use strict;
 use warnings;
 
@@ -60,7 +59,6 @@ while (my $line = <STDIN>) {
 		$i++ while $i + 1 < @looks && $looks[$i + 1] eq $looks[$i];
 		push @runs, "$start-$i $looks[$i]" if $looks[$i] ne '';
 	}
-	$text =~ s/\d\d:\d\d:\d\d(\s*)$/14:02:11$1/ if $. == 1;
 	$text =~ s/\s+$//;
 	print "|$text", @runs ? ' | ' . join(', ', @runs) : '', "\n";
 }
