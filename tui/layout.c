@@ -409,7 +409,8 @@ begin(struct pass *p)
 	l->width = p->wish->width;
 	l->base = zoom_weight(p->wish->zoom, p->wish->tree);
 	p->thinnest = weight_of(p, 10);
-	p->thinnest_old = weight_of(p, KEEP_TENTHS);
+	p->thinnest_old = p->is_rounding ? p->thinnest
+					 : weight_of(p, KEEP_TENTHS);
 }
 
 static void

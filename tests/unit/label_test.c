@@ -109,6 +109,7 @@ lambdas_keep_the_function_they_are_in(void **state)
 	(void)state;
 	check(name, 30, "ns::run::{lambda#1}");
 	check(name, 16, "run::{lambda#1}");
+	check(name, 12, "run::{…da#1}");
 	check("app::main::{{closure}}", 20, "main::{{closure}}");
 }
 

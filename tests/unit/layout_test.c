@@ -145,6 +145,19 @@ what_is_less_than_half_a_cell_gets_no_bin(void **state)
 	update(&f);
 	check(&f, " *0-10 / a0-10 / :0-10");
 	end(&f);
+	/* its two neighbours share it: 5.25 to 5.7 */
+	begin(&f, 10);
+	add(&f, "ma", 525);
+	add(&f, "mb", 25);
+	add(&f, "mc", 20);
+	add(&f, "m", 430);
+	update(&f);
+	check(&f, " *0-10 / m0-10 / a0-5 :5-10 / :0-5");
+	f.wish.keep = 1;	/* but not if the cursor is on it */
+	f.wish.keeps_bin = true;
+	update(&f);
+	check(&f, " *0-10 / m0-10 / a0-5 +5-6 :6-10 / :0-5");
+	end(&f);
 }
 
 static void
@@ -213,6 +226,71 @@ siblings_keep_their_places_until_one_is_clearly_bigger(void **state)
 }
 
 static void
+a_sibling_must_be_cells_bigger_to_pass(void **state)
+{
+	struct fixture f;
+
+	(void)state;
+	begin(&f, 100);
+	add(&f, "a", 920);
+	add(&f, "b", 40);
+	add(&f, "c", 40);
+	update(&f);
+	add(&f, "c", 12);	/* 30 % more, but a cell */
+	update(&f);
+	assert_int_equal(f.layout.boxes[2].node, 2);
+	add(&f, "c", 8);
+	update(&f);
+	assert_int_equal(f.layout.boxes[2].node, 3);
+	end(&f);
+}
+
+static void
+rows_out_of_sight_keep_their_order(void **state)
+{
+	struct fixture f;
+
+	(void)state;
+	begin(&f, 100);
+	add(&f, "mxa", 50);
+	add(&f, "mxb", 45);
+	update(&f);
+	add(&f, "mxb", 10);	/* bigger, but not clearly */
+	update(&f);
+	f.wish.rows = 2;
+	update(&f);
+	f.wish.rows = 64;
+	update(&f);
+	assert_int_equal(f.layout.boxes[f.layout.rows[3]].node, 3);
+	f.wish.is_fresh = true;
+	update(&f);
+	assert_int_equal(f.layout.boxes[f.layout.rows[3]].node, 4);
+	end(&f);
+}
+
+static void
+two_edges_that_lag_do_not_add_up(void **state)
+{
+	struct fixture f;
+
+	(void)state;
+	begin(&f, 10);
+	add(&f, "a", 700);
+	add(&f, "b", 200);
+	add(&f, "c", 100);
+	update(&f);
+	check(&f, " *0-10 / a0-7 b7-9 c9-10 / :0-7 :7-9 :9-10");
+	calltree_zero(f.tree);
+	add(&f, "a", 765);	/* 7.65 and 8.4: b is not two cells wide */
+	add(&f, "b", 75);
+	add(&f, "c", 160);
+	f.wish.is_held = true;
+	update(&f);
+	check(&f, " *0-10 / a0-7 b7-8 c8-10 / :0-7 :7-8 :8-10");
+	end(&f);
+}
+
+static void
 an_edge_stays_while_it_is_nearly_right(void **state)
 {
 	struct fixture f;
@@ -258,6 +336,29 @@ a_frame_that_shrinks_does_not_flicker(void **state)
 	update(&f);
 	assert_int_equal(layout_find(&f.layout, 1, 2, BOX_FRAME), BOX_NONE);
 	assert_int_not_equal(layout_find(&f.layout, 1, 0, BOX_BIN), BOX_NONE);
+	end(&f);
+}
+
+static void
+what_stays_wrong_is_laid_out_anew(void **state)
+{
+	struct fixture f;
+
+	(void)state;
+	begin(&f, 40);
+	add(&f, "z", 3000);
+	for (char c = 'a'; c < 'k'; c++)
+		add(&f, (const char[]){ c, '\0' }, 100);
+	update(&f);
+	assert_int_equal(f.layout.boxes[1].right, 30);
+	add(&f, "z", 1500);	/* 32.7, but ten thin frames keep their cells */
+	for (int i = 0; i < 3; i++) {
+		update(&f);
+		assert_int_equal(f.layout.boxes[1].right, 30);
+		assert_int_equal(f.layout.boxes[0].count, 11);
+	}
+	update(&f);
+	check(&f, " *0-40 / z0-33 +33-40 / :0-33");
 	end(&f);
 }
 
@@ -437,7 +538,7 @@ static void
 random_trees_are_laid_out_without_gap_or_overlap(void **state)
 {
 	double worst[2] = { 0 }, missing[2] = { 0 }, off, lost;
-	struct sum sum[2] = { 0 };
+	struct sum sum[2] = { 0 }, ignored = { 0 };
 
 	(void)state;
 	srand(7);
@@ -465,6 +566,13 @@ random_trees_are_laid_out_without_gap_or_overlap(void **state)
 			if (lost > missing[is_fresh])
 				missing[is_fresh] = lost;
 		}
+		/* what stays is put right in time */
+		f.wish.is_fresh = f.wish.is_held = false;
+		f.wish.keep = NODE_NONE;
+		for (int i = 0; i < 60; i++)
+			update(&f);
+		assert_true(check_all(&f.layout, &lost, &ignored) < 1.4);
+
 		end(&f);
 	}
 	print_message("edges off by %.2f cells at most, %.3f on average, "
@@ -600,8 +708,12 @@ main(void)
 		cmocka_unit_test(a_bin_is_laid_out_over_what_it_hides),
 		cmocka_unit_test(
 			siblings_keep_their_places_until_one_is_clearly_bigger),
+		cmocka_unit_test(a_sibling_must_be_cells_bigger_to_pass),
+		cmocka_unit_test(rows_out_of_sight_keep_their_order),
+		cmocka_unit_test(two_edges_that_lag_do_not_add_up),
 		cmocka_unit_test(an_edge_stays_while_it_is_nearly_right),
 		cmocka_unit_test(a_frame_that_shrinks_does_not_flicker),
+		cmocka_unit_test(what_stays_wrong_is_laid_out_anew),
 		cmocka_unit_test(what_the_cursor_is_on_is_always_drawn),
 		cmocka_unit_test(nothing_at_all_is_a_layout_too),
 		cmocka_unit_test(

@@ -180,6 +180,69 @@ a_bin_is_a_stop_and_opens(void **state)
 }
 
 static void
+bins_open_one_in_the_other(void **state)
+{
+	struct stage s;
+
+	(void)state;
+	stage_open(&s, &view_flame);
+	stage_add(&s, "big", 100000);
+	for (int i = 0; i < 10; i++)
+		stage_add(&s, (const char[]){ 'a', (char)('0' + i), '\0' },
+			  100);
+	for (int i = 0; i < 10; i++)
+		stage_add(&s, (const char[]){ 'z', (char)('0' + i), '\0' },
+			  2);
+	stage_settle(&s, 60, 10);
+	stage_keys(&s, "down right");
+	assert_int_equal(focus_of(&s).hidden, 20);
+	stage_keys(&s, "zoom down right right right right right right right "
+		       "right right right");
+	assert_int_equal(focus_of(&s).hidden, 10);
+	assert_int_equal(focus_of(&s).base, 1020);
+	stage_keys(&s, "zoom");
+	assert_int_equal(focus_of(&s).base, 20);
+	stage_keys(&s, "down");
+	assert_string_equal(stage_cursor(&s), "z0");
+	stage_keys(&s, "back back");
+	assert_int_equal(focus_of(&s).hidden, 20);
+	stage_close(&s);
+}
+
+static void
+the_row_below_the_cursor_is_in_sight(void **state)
+{
+	struct stage s;
+
+	(void)state;
+	stage_open(&s, &view_flame);
+	stage_add(&s, "a;b;c;d;e;f;g;h;i;j", 1);
+	stage_settle(&s, 20, 7);
+	stage_keys(&s, "down down down down down");
+	assert_string_equal(stage_cursor(&s), "e");
+	check(&s, 20, 7,
+	      " a\n b\n c\n d\n e\n f\n ▲ 1 above  ▼ more b\n");
+	stage_close(&s);
+}
+
+static void
+equal_neighbours_take_turns(void **state)
+{
+	struct stage s;
+
+	(void)state;
+	stage_open(&s, &view_flame);
+	stage_add(&s, "a", 1);
+	stage_add(&s, "b", 1);
+	stage_add(&s, "c", 1);
+	check_styles(&s, 9, 3,
+	      " all | 0-8 cursor\n"
+	      "a  b  c | 0-2 program-1, 3-5 program-2, 6-8 program-3\n"
+	      " | 0-2 self, 3-5 self+odd, 6-8 self\n");
+	stage_close(&s);
+}
+
+static void
 zoom_is_a_history(void **state)
 {
 	struct stage s;
@@ -344,6 +407,8 @@ the_cursor_stays_when_names_come_late(void **state)
 	      " crc                          self"
 	      " | 0-28 cursor, 29-43 self\n"
 	      " self | 0-28 self, 29-43 text\n");
+	stage_keys(&s, "back");
+	assert_string_equal(stage_cursor(&s), "inflate");
 	stage_close(&s);
 }
 
@@ -390,6 +455,41 @@ hits_are_walked_in_reading_order(void **state)
 		stage_keys(&s, "previous");
 		assert_string_equal(stage_cursor(&s), names[i]);
 	}
+	stage_close(&s);
+}
+
+static void
+nested_hits_are_stops_one_by_one(void **state)
+{
+	struct stage s;
+
+	(void)state;
+	stage_open(&s, &view_flame);
+	stage_add(&s, "main;fib;fib;fib", 5);
+	stage_add(&s, "fib", 5);
+	stage_settle(&s, 44, 7);
+	search_set(s.search, "fib", s.names);
+	for (unsigned i = 1; i <= 4; i++) {
+		stage_keys(&s, "next");
+		assert_int_equal(focus_of(&s).hit, i);
+	}
+	stage_close(&s);
+}
+
+static void
+the_frame_of_an_open_bin_is_no_hit(void **state)
+{
+	struct stage s;
+
+	(void)state;
+	open_small(&s);
+	stage_keys(&s, "down down right down right zoom");
+	search_set(s.search, "^(eval|a|call)$", s.names);
+	stage_keys(&s, "next");
+	assert_string_equal(stage_cursor(&s), "a");
+	assert_int_equal(focus_of(&s).hit, 1);
+	stage_keys(&s, "next");
+	assert_string_equal(stage_cursor(&s), "a");
 	stage_close(&s);
 }
 
@@ -461,6 +561,11 @@ a_function_is_shown_where_it_is_biggest(void **state)
 	assert_int_equal(focus_of(&s).base, 1);
 	s.ops->show(s.state, &s.scene, FUNC_NONE);
 	assert_string_equal(stage_cursor(&s), "b");
+	stage_keys(&s, "reset top down down zoom");
+	assert_string_equal(stage_cursor(&s), "eval");
+	s.ops->show(s.state, &s.scene, func_named(&s, "idle"));
+	assert_string_equal(stage_cursor(&s), "idle");
+	assert_int_equal(focus_of(&s).base, 61);
 	stage_close(&s);
 }
 
@@ -601,6 +706,9 @@ main(void)
 		cmocka_unit_test(without_colours_lines_tell_frames_apart),
 		cmocka_unit_test(the_cursor_goes_down_the_way_it_came),
 		cmocka_unit_test(a_bin_is_a_stop_and_opens),
+		cmocka_unit_test(bins_open_one_in_the_other),
+		cmocka_unit_test(the_row_below_the_cursor_is_in_sight),
+		cmocka_unit_test(equal_neighbours_take_turns),
 		cmocka_unit_test(zoom_is_a_history),
 		cmocka_unit_test(many_callers_share_one_line),
 		cmocka_unit_test(a_node_that_vanished_keeps_zoom_and_cursor),
@@ -609,6 +717,8 @@ main(void)
 		cmocka_unit_test(the_cursor_stays_when_names_come_late),
 		cmocka_unit_test(a_search_shows_hits_and_the_way_to_them),
 		cmocka_unit_test(hits_are_walked_in_reading_order),
+		cmocka_unit_test(nested_hits_are_stops_one_by_one),
+		cmocka_unit_test(the_frame_of_an_open_bin_is_no_hit),
 		cmocka_unit_test(
 			a_thin_hit_is_zoomed_to_and_one_step_leads_back),
 		cmocka_unit_test(hits_outside_the_zoom_are_no_stops),
