@@ -278,7 +278,8 @@ check_edge(struct pass *p, int at, uint64_t weight)
 	int64_t off = exact(p, weight) - (int64_t)at * CELL;
 
 	for (size_t i = 0; i < p->count; i++)
-		if (p->layout->children[i].weight < p->thinnest)
+		if (p->layout->children[i].is_kept &&
+		    p->layout->children[i].weight < p->thinnest)
 			return;
 	if (!is_within(off, EDGE_WRONG))
 		p->is_wrong = true;
