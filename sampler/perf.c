@@ -89,6 +89,21 @@ open_threads(struct perf *perf, const struct target *target)
 	return fresh;
 }
 
+/* CAP_PERFMON alone gives events, but no look into the target's memory. */
+static bool
+can_read(const struct target *target, const struct maps *maps)
+{
+	struct memory memory = target_memory(target);
+	uint64_t word;
+	size_t i;
+
+	for (i = 0; i < maps_count(maps) && i < 16; i++)
+		if (memory.read(memory.ctx, maps_at(maps, i)->start, &word,
+				sizeof(word)))
+			return true;
+	return false;
+}
+
 static bool
 start_target(struct perf *perf, const struct target *target, struct error *err)
 {
@@ -102,14 +117,18 @@ start_target(struct perf *perf, const struct target *target, struct error *err)
 	/* One that has no event yet may make others meanwhile. */
 	while (open_threads(perf, target) && ++rounds < LISTINGS_MAX)
 		;
+	if (!perf->events.count && !target_is_alive(target))
+		return fail(err, ESRCH, "process %d has ended", (int)pid);
 	if (!perf->events.count)
-		return fail(err, perf->events.is_full ? EMFILE : ESRCH,
-			    "no event could be opened on process %d",
-			    (int)pid);
+		return fail(err, 0, "no event could be opened on process %d; "
+			    "try ulimit -n %u", (int)pid, EVENTS_MAX);
 	if (perf->config.hold)
 		return true;
 	process->maps_ns = clock_ns(CLOCK_MONOTONIC);
-	return target_read_maps(target, space_maps(process->space), err);
+	if (!target_read_maps(target, space_maps(process->space), err))
+		return false;
+	perf->is_memory_shut |= !can_read(target, space_maps(process->space));
+	return true;
 }
 
 /* How many events one for each thread and CPU would be. */
@@ -282,6 +301,9 @@ perf_status(void *state, struct sampler_status *out)
 	if (perf->config.kernel && !out->has_kernel)
 		add_note(out, "no kernel frames: sysctl "
 			      "kernel.perf_event_paranoid=1, or run as root");
+	if (perf->is_memory_shut)
+		add_note(out, "stacks are cut, its memory may not be read: "
+			      "try sudo, or CAP_SYS_PTRACE");
 	if (perf->events.has_small_rings)
 		add_note(out, "small rings: raise "
 			      "kernel.perf_event_mlock_kb");

@@ -145,9 +145,9 @@ perf_attr_explain(pid_t tid, int errnum, struct error *err)
 				    "alone here (perf_event_paranoid is %ld); "
 				    "sysctl kernel.perf_event_paranoid=1 as "
 				    "root, or --sampler ptrace", paranoid);
-		return fail(err, errnum, "thread %d is another user's, or may "
-			    "not be looked into; try sudo, or give this "
-			    "program CAP_PERFMON", (int)tid);
+		return fail(err, errnum, "process %d is another user's, or "
+			    "hides itself; try sudo flametop %d", (int)tid,
+			    (int)tid);
 	case EPERM:
 		return fail(err, errnum, "perf events are blocked here, by a "
 			    "container's seccomp filter perhaps; docker run "

@@ -40,6 +40,7 @@ struct perf {
 	uint64_t tidied_ns;
 	uint32_t system_owner;	/* 0: each thread has events of its own */
 	size_t unwatched;	/* threads for which no descriptor was left */
+	bool is_memory_shut;	/* of some target: no right to read it */
 	bool has_started;
 };
 

@@ -43,6 +43,7 @@ struct code {
 	uint64_t header;	/* address of .eh_frame_hdr; 0: no rules */
 	uint64_t table;		/* of the sorted table in it */
 	uint64_t rules;		/* entries of the table */
+	bool is_unknown;	/* its header cannot be read */
 };
 
 struct cfi {
@@ -124,13 +125,14 @@ find_bias(const Elf64_Phdr *headers, size_t count,
 /* Address and length of .eh_frame_hdr, or 0. */
 static uint64_t
 find_table(const struct walk *walk, const struct mapping *mapping,
-	   uint64_t *size)
+	   struct code *code, uint64_t *size)
 {
 	Elf64_Ehdr elf;
 	Elf64_Phdr headers[HEADERS_MAX];
 	uint64_t base = find_header(walk, mapping), bias;
 	size_t i;
 
+	code->is_unknown = !base;
 	if (!base || !read_at(walk, base, &elf, sizeof(elf)) ||
 	    elf.e_ident[EI_CLASS] != ELFCLASS64 ||
 	    elf.e_phentsize != sizeof(headers[0]) ||
@@ -157,7 +159,8 @@ find_rules(const struct walk *walk, const struct mapping *mapping,
 	   struct code *code)
 {
 	uint8_t bytes[12];
-	uint64_t size = 0, header = find_table(walk, mapping, &size);
+	uint64_t size = 0;
+	uint64_t header = find_table(walk, mapping, code, &size);
 	struct reader r = reader_of(bytes, sizeof(bytes));
 
 	if (!header || size < sizeof(bytes) ||
@@ -215,7 +218,7 @@ cfi_is_usual(struct cfi *cfi, const struct walk *walk, uint64_t addr)
 	uint64_t from, to;
 
 	if (!code || !code->rules)
-		return false;
+		return code && code->is_unknown;
 	from = code->start;
 	to = code->end;
 	for (high = code->rules; low < high;) {

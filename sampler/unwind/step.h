@@ -51,7 +51,8 @@ enum step cfi_step(struct cfi *cfi, const struct walk *walk,
 
 /*
  * Is ADDR among functions that have rules? There, another rule is a guess;
- * Go's and a JIT's code have none and keep frame pointers instead.
+ * Go's and a JIT's code have none and keep frame pointers instead. Of a file
+ * that cannot be looked into the usual is assumed.
  */
 bool cfi_is_usual(struct cfi *cfi, const struct walk *walk, uint64_t addr);
 
