@@ -58,7 +58,7 @@ UNIT    := calltree canvas corpus count demangle folded folded_write format \
 FUZZ    := demangle elf folded image kallsyms keys maps perf_record perfmap \
            sanitise wire
 TARGETS := altstack bigframe busy children churn clock crowd deep eintr \
-           execloop fibers leadgone lockstep nocfi noreturn plugin_a.so \
+           execloop fibers jit leadgone lockstep nocfi noreturn plugin_a.so \
            plugin_b.so plugins rawclone refuse shares signals vforked \
            witness
 

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 #include "app/opener.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/fanotify.h>
 #include <sys/socket.h>
 #include <sys/un.h>
 #include <unistd.h>
@@ -277,6 +279,46 @@ a_file_that_is_needed_now_is_waited_for(void **state)
 	opener_free(opener);
 }
 
+/*
+ * Nobody answers for a file that is marked so: whoever opens it waits, as on
+ * a dead file server (fanotify(7)).
+ */
+static int
+make_hang(const char *path)
+{
+	int fd = fanotify_init(FAN_CLASS_CONTENT | FAN_CLOEXEC, O_RDONLY);
+
+	if (fd >= 0 && fanotify_mark(fd, FAN_MARK_ADD, FAN_OPEN_PERM, AT_FDCWD,
+				     path) == 0)
+		return fd;
+	if (fd >= 0)
+		close(fd);
+	return -1;
+}
+
+static void
+an_open_that_hangs_is_left_behind(void **state)
+{
+	struct place *place = *state;
+	struct opener *opener;
+	struct error err;
+	int hang, fd;
+
+	write_file(place->path, "x");
+	hang = make_hang(place->path);
+	if (hang < 0)
+		skip();
+	opener = opener_new();
+	assert_int_equal(opener_open_now(opener, place->path, 10, &err), -1);
+	assert_int_equal(err.errnum, ETIMEDOUT);
+	assert_non_null(strstr(err.text, "hangs"));
+	fd = opener_open_now(opener, "/proc/self/status", 10, &err);
+	assert_true(fd >= 0);
+	close(fd);
+	opener_free(opener);
+	close(hang);
+}
+
 #define WITH_PLACE(test) cmocka_unit_test_setup_teardown(test, set_up, \
 							 tear_down)
 
@@ -295,6 +337,7 @@ main(void)
 		cmocka_unit_test(a_debug_link_leads_nowhere_else),
 		WITH_PLACE(jobs_are_answered_in_their_order),
 		WITH_PLACE(a_file_that_is_needed_now_is_waited_for),
+		WITH_PLACE(an_open_that_hangs_is_left_behind),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
