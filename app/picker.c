@@ -19,7 +19,7 @@
 #include "tui/term.h"
 
 #define FRESH_MS 1000		/* how often processes are listed anew */
-#define FIRST_MS 200		/* the first CPU shares come sooner */
+#define FIRST_MS 200		/* for the first shares of CPU */
 
 struct busy {
 	struct process process;
@@ -106,8 +106,7 @@ refresh_list(struct picker *picker)
 	}
 	set_rows(picker, busy, count);
 	free(busy);
-	picker->due_ns = time + (picker->before ? FRESH_MS : FIRST_MS) *
-			 1000000ull;
+	picker->due_ns = time + FRESH_MS * 1000000ull;
 	free(picker->before);
 	picker->before = now;
 	picker->nbefore = count;
@@ -168,10 +167,12 @@ picker_run(const struct options *options, const struct link *link,
 	err->text[0] = '\0';
 	if (!screen_open(options, link->shared, &screen, err))
 		return false;
-	picker.list = list_new("flametop: which process? type to filter, "
-			       "Enter chooses, Esc leaves",
+	picker.list = list_new("Which process? Type to filter",
 			       "     PID  CPU %  NAME             COMMAND",
 			       false);
+	/* Twice, or nobody would have used anything yet. */
+	refresh_list(&picker);
+	poll(NULL, 0, FIRST_MS);
 	refresh_list(&picker);
 	for (; *filter; filter++)
 		list_key(picker.list, (unsigned char)*filter);

@@ -113,7 +113,7 @@ session_open_file(struct session *s, const char *path)
 	char *clean;
 	int fd;
 
-	if (!*path && s->live.picture) {
+	if (strcmp(path, "-") == 0 && s->live.picture) {
 		show(s, &s->live);
 		return;
 	}
@@ -176,6 +176,9 @@ session_take_loaded(struct session *s)
 	s->file.names = names_new(profile);
 	s->file.picture = picture_new(profile, s->file.names);
 	show(s, &s->file);
+	if (s->live.picture)
+		tui_message(s->tui, false, "sampling goes on; to open - leads "
+			    "back to it");
 	tell_report(s, &report);
 }
 
