@@ -292,11 +292,10 @@ take_signal(struct supervisor *s)
 static void
 mind_the_clock(struct supervisor *s)
 {
-	uint64_t since = atomic_load(&s->shared->watch.since_ns);
 	uint64_t now = now_ns();
 
-	if (since && now > since && now - since > STOP_MAX_NS &&
-	    atomic_load(&s->shared->is_stopping)) {
+	if (atomic_load(&s->shared->is_stopping) &&
+	    stop_watch_is_late(&s->shared->watch, STOP_MAX_NS)) {
 		s->was_stopped_long = true;
 		kill(s->app, SIGKILL);
 		atomic_store(&s->shared->watch.since_ns, 0);

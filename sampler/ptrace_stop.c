@@ -21,17 +21,20 @@
 #define BEAT_NS 10000000
 
 /*
- * Says that a thread may be stopped since now. While stops are awaited it is
- * set anew with each wait: a beat that fails shows the supervisor that nobody
- * would let the thread go.
+ * While stops are awaited there is a beat with each wait: one that fails shows
+ * the supervisor that nobody would let the thread go.
  */
 static void
-beat(struct stopper *stopper, pid_t tid)
+beat(struct stopper *stopper)
 {
+	pid_t tids[STOP_WATCH_TIDS];
+	size_t i;
+
 	if (!stopper->watch)
 		return;
-	stopper->watch->tid = tid;
-	stopper->watch->since_ns = stopper->count ? wait_clock() : 0;
+	for (i = 0; i < stopper->count && i < STOP_WATCH_TIDS; i++)
+		tids[i] = stopper->pending[i].tid;
+	stop_watch_beat(stopper->watch, tids, i);
 }
 
 /* A stop ends here. It began after the last look, so this is no less. */
@@ -129,7 +132,7 @@ forget(struct stopper *stopper, pid_t tid)
 	if (!stop)
 		return;
 	*stop = stopper->pending[--stopper->count];
-	beat(stopper, stopper->count ? stopper->pending[0].tid : 0);
+	beat(stopper);
 }
 
 /* The thread is stopped; from here on it is not, and not attached either. */
@@ -298,7 +301,7 @@ stop_begin(struct stopper *stopper, pid_t tid, void *owner)
 		return STOP_GONE;
 	stop->owner = owner;
 	stop->is_asked = true;
-	beat(stopper, tid);
+	beat(stopper);
 	wait_hurry(&stopper->wait);
 	stopper->begin_ns = wait_clock();
 	ptrace(PTRACE_INTERRUPT, tid, NULL, NULL);
@@ -355,7 +358,7 @@ stop_next(struct stopper *stopper, uint64_t limit_ns, struct stop *stop)
 
 	if (!stopper->count)
 		return STOP_PENDING;
-	beat(stopper, stopper->pending[0].tid);
+	beat(stopper);
 	wait_hurry(&stopper->wait);
 	result = next(stopper, limit_ns, stop);
 	if (!stopper->count || wait_clock() > stopper->begin_ns + HURRY_NS)
@@ -381,4 +384,5 @@ stop_close(struct stopper *stopper, uint64_t limit_ns)
 	free(stopper->pending);
 	stopper->pending = NULL;
 	stopper->count = stopper->capacity = 0;
+	beat(stopper);
 }

@@ -25,16 +25,23 @@
 
 /*
  * Shared with the supervisor, so that it can kill us when a thread of the
- * target stays stopped (sampler/ptrace.c writes, app/supervisor.c reads).
+ * target stays stopped because nobody is there to let it go. Zeroed at first.
  */
+#define STOP_WATCH_TIDS 16
 struct stop_watch {
-	/*
-	 * A thread may be stopped since (CLOCK_MONOTONIC); 0: none is. Set
-	 * anew every 20 ms at least while we are there to let it go.
-	 */
-	_Atomic uint64_t since_ns;
-	_Atomic int tid;
+	_Atomic uint64_t since_ns;	/* the last beat; 0: none attached */
+	_Atomic pid_t tids[STOP_WATCH_TIDS];
 };
+
+/* These threads may be stopped, and we are there; more are not remembered. */
+void stop_watch_beat(struct stop_watch *watch, const pid_t *tids,
+		     size_t count);
+
+/*
+ * Has there been no beat for LIMIT_NS, at least 100 ms, while one of them is
+ * stopped?
+ */
+bool stop_watch_is_late(const struct stop_watch *watch, uint64_t limit_ns);
 
 struct sampler_config {
 	unsigned hz;			/* samples a second and CPU or thread */
