@@ -181,6 +181,34 @@ collect(struct pass *p, const struct box *parent, size_t row)
 	}
 }
 
+/* What is kept first, then the biggest. */
+static int
+compare_sizes(const void *a, const void *b)
+{
+	const struct layout_child *x = a, *y = b;
+
+	if (x->is_kept != y->is_kept)
+		return x->is_kept ? -1 : 1;
+	if (x->weight != y->weight)
+		return x->weight > y->weight ? -1 : 1;
+	return (x->node > y->node) - (x->node < y->node);
+}
+
+/* Edges that lag behind may leave too few cells: the thinnest give way. */
+static void
+make_room(struct pass *p, size_t cells)
+{
+	struct layout_child *c = p->layout->children;
+
+	if (p->count <= cells)
+		return;
+	qsort(c, p->count, sizeof(*c), compare_sizes);
+	while (p->count > cells) {
+		p->count--;
+		hide(p, c[p->count].node, c[p->count].weight);
+	}
+}
+
 /* As they stood before; those that are new behind, the biggest first. */
 static int
 compare_children(const void *a, const void *b)
@@ -221,25 +249,6 @@ order(struct pass *p)
 			c[j] = c[j - 1];
 			c[j - 1] = moved;
 		}
-	}
-}
-
-/* Edges that lag behind may leave too few cells: the thinnest gives way. */
-static void
-make_room(struct pass *p, size_t cells)
-{
-	struct layout_child *c = p->layout->children;
-
-	while (p->count > cells && p->count > 1) {
-		size_t least = c[0].is_kept;
-
-		for (size_t i = least + 1; i < p->count; i++)
-			if (!c[i].is_kept && c[i].weight < c[least].weight)
-				least = i;
-		hide(p, c[least].node, c[least].weight);
-		p->count--;
-		memmove(&c[least], &c[least + 1],
-			(p->count - least) * sizeof(*c));
 	}
 }
 
@@ -356,8 +365,8 @@ lay_below(struct pass *p, uint32_t index, size_t row)
 	if (row == 0 && wish->zoom->is_bin)
 		self = 0;
 	collect(p, &parent, row);
-	order(p);
 	make_room(p, cells);
+	order(p);
 	if (parent.kind == BOX_BIN)
 		l->boxes[index].hidden = p->hidden + (uint32_t)p->count;
 	has_bin = p->hidden > 0 && p->count < cells &&

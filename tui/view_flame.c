@@ -225,6 +225,8 @@ flame_focus(const void *state, const struct scene *scene)
 	}
 	box = flame_cursor_box(flame, tree);
 	focus.base = zoom_weight(&flame->zooms.now, tree);
+	if (box == BOX_NONE)	/* a caller is no part of the view */
+		focus.base = calltree_total(tree, 0);
 	if (box != BOX_NONE && flame->layout.boxes[box].kind == BOX_BIN) {
 		focus.total = flame->layout.boxes[box].weight;
 		focus.hidden = flame->layout.boxes[box].hidden;

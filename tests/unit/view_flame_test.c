@@ -260,6 +260,7 @@ zoom_is_a_history(void **state)
 	      " ▼ more below | 0-0 text, 1-12 dim, 13-43 text\n");
 	stage_keys(&s, "up");		/* onto a caller, and zoom to it */
 	assert_string_equal(stage_cursor(&s), "main");
+	assert_int_equal(focus_of(&s).base, 60);
 	stage_keys(&s, "zoom");
 	assert_int_equal(focus_of(&s).base, 53);
 	stage_keys(&s, "back");
