@@ -264,6 +264,8 @@ zoom_is_a_history(void **state)
 	stage_keys(&s, "zoom");
 	assert_int_equal(focus_of(&s).base, 53);
 	stage_keys(&s, "back");
+	assert_string_equal(stage_cursor(&s), "main");
+	stage_keys(&s, "down");
 	assert_int_equal(focus_of(&s).base, 20);
 	stage_keys(&s, "back");
 	assert_int_equal(focus_of(&s).base, 53);
