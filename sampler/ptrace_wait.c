@@ -54,8 +54,9 @@ wait_open(struct stop_wait *wait)
 				       &wait->timer) == 0;
 	wait->schedstat_fd = open("/proc/thread-self/schedstat",
 				  O_RDONLY | O_CLOEXEC);
-	wait->may_hurry = true;
-	wait->old_policy = sched_getscheduler(0);
+	/* Who was given another policy shall keep it. */
+	wait->may_hurry = (sched_getscheduler(0) & ~SCHED_RESET_ON_FORK) ==
+			  SCHED_OTHER;
 }
 
 void
@@ -76,14 +77,14 @@ wait_hurry(struct stop_wait *wait)
 {
 	struct sched_param first = { .sched_priority = 1 };
 
-	if (wait->is_hurrying || !wait->may_hurry || wait->old_policy != SCHED_OTHER)
+	if (wait->is_hurrying || !wait->may_hurry)
 		return;
-	wait->is_hurrying = sched_setscheduler(0, SCHED_RR |
-					       SCHED_RESET_ON_FORK,
-					       &first) == 0;
-	wait->may_hurry = wait->is_hurrying;
+	wait->may_hurry = sched_setscheduler(0, SCHED_RR |
+					     SCHED_RESET_ON_FORK, &first) == 0;
+	wait->is_hurrying = wait->may_hurry;
 }
 
+/* Without privilege the flag can be set, and not be taken back. */
 void
 wait_relax(struct stop_wait *wait)
 {
@@ -91,7 +92,7 @@ wait_relax(struct stop_wait *wait)
 
 	if (!wait->is_hurrying)
 		return;
-	sched_setscheduler(0, wait->old_policy, &none);
+	sched_setscheduler(0, SCHED_OTHER | SCHED_RESET_ON_FORK, &none);
 	wait->is_hurrying = false;
 }
 

@@ -26,7 +26,6 @@ struct stop_wait {
 	struct sigaction old_action;
 	bool is_open, has_timer;
 	bool may_hurry, is_hurrying;	/* real-time priority */
-	int old_policy;
 	int schedstat_fd;	/* this thread's own, or -1 */
 	uint64_t clear_ns;	/* when nobody was stopped, the last we know */
 };
