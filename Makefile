@@ -35,8 +35,8 @@ CORE    := attributes base calltree image lookup maps maps_parse names picture \
            profile reader sample sanitise slots strings table unicode
 UNWIND  := cfi fp signal unwind
 SAMPLER := perf perf_attr perf_deliver perf_events perf_record perf_ring \
-           perf_threads process_list procstat ptrace ptrace_lines \
-           ptrace_maps ptrace_process ptrace_refusal ptrace_stop ptrace_wait space \
+           perf_threads process_list procstat ptrace ptrace_lines ptrace_maps \
+           ptrace_process ptrace_refusal ptrace_stop ptrace_wait space \
            stop_watch target
 SYMBOLS := alias demangle elf fde hexline kallsyms lines perfmap plt ranges \
            symbols symtab

@@ -447,8 +447,9 @@ write_note(const struct ptrace_sampler *s, unsigned refused,
 		return;
 	}
 	if (asked)
-		snprintf(out->note, sizeof(out->note), "%zu threads cannot be "
-			 "stopped now; they sleep in the kernel", asked);
+		snprintf(out->note, sizeof(out->note), "%zu threads have not "
+			 "come to their stop: asleep in the kernel, or no CPU "
+			 "for them", asked);
 }
 
 static void

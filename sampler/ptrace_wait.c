@@ -8,6 +8,7 @@
 #include <fcntl.h>
 #include <sched.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -15,6 +16,7 @@
 
 #define SPIN_NS 30000		/* a thread on another CPU stops sooner */
 #define SIGNAL SIGRTMAX
+#define NICE (-20)
 
 #ifndef sigev_notify_thread_id
 #define sigev_notify_thread_id _sigev_un._tid	/* as timer_create(2) has it */
@@ -54,6 +56,9 @@ wait_open(struct stop_wait *wait)
 				       &wait->timer) == 0;
 	wait->schedstat_fd = open("/proc/thread-self/schedstat",
 				  O_RDONLY | O_CLOEXEC);
+	/* Late looks are lost samples; ours is little work. May be refused. */
+	wait->old_nice = getpriority(PRIO_PROCESS, (id_t)gettid());
+	setpriority(PRIO_PROCESS, (id_t)gettid(), NICE);
 	/* Who was given another policy shall keep it. */
 	wait->may_hurry = (sched_getscheduler(0) & ~SCHED_RESET_ON_FORK) ==
 			  SCHED_OTHER;
@@ -67,6 +72,7 @@ wait_close(struct stop_wait *wait)
 	if (wait->has_timer)
 		timer_delete(wait->timer);
 	sigaction(SIGNAL, &wait->old_action, NULL);
+	setpriority(PRIO_PROCESS, (id_t)gettid(), wait->old_nice);
 	if (wait->schedstat_fd >= 0)
 		close(wait->schedstat_fd);
 	*wait = (struct stop_wait){ .is_open = false };

@@ -26,11 +26,15 @@ struct stop_wait {
 	struct sigaction old_action;
 	bool is_open, has_timer;
 	bool may_hurry, is_hurrying;	/* real-time priority */
+	int old_nice;
 	int schedstat_fd;	/* this thread's own, or -1 */
 	uint64_t clear_ns;	/* when nobody was stopped, the last we know */
 };
 
-/* SIGRTMAX is used up, for this process. */
+/*
+ * SIGRTMAX is used up, for this process. The calling thread gets the highest
+ * ordinary priority, if it may.
+ */
 void wait_open(struct stop_wait *wait);
 void wait_close(struct stop_wait *wait);	/* legal on a zeroed one */
 
