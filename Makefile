@@ -42,10 +42,10 @@ SYMBOLS := alias demangle elf fde hexline kallsyms lines perfmap plt ranges \
            symbols symtab
 FORMATS := count folded_header folded_lines folded_read folded_write foreign \
            format gzip utf16
-TUI     := action builtin canvas keymap label list pieces prompt signature \
-           status style term text theme threads tui view_help \
-           flame_draw flame_keys hits layout search table_draw view_flame \
-           view_table zoom
+TUI     := action builtin canvas flame_draw flame_keys hits keymap label \
+           layout list pieces prompt search signature status style \
+           table_draw term text theme threads tui tui_draw view_flame \
+           view_help view_table zoom
 APP     := capture child client client_modules cmd_demo cmd_doctor cmd_live \
            cmd_record cmd_report control demo_load manual open opener \
            options picker plain recording report restore save screen session \

@@ -273,8 +273,7 @@ open_session(struct session *s, struct error *err)
 		return false;
 	s->has_terminal = true;
 	s->files = opener_new();
-	s->tui = tui_new(s->screen.keymap,
-			 canvas_is_ascii(s->screen.canvas));
+	s->tui = tui_new(s->screen.keymap);
 	if (*s->screen.warning)
 		tui_message(s->tui, true, "%s", s->screen.warning);
 	if (r->capture)

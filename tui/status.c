@@ -115,6 +115,7 @@ status_tabs(const struct scene *scene, const struct view_ops *const *views,
 {
 	struct pieces line = { .ground = STYLE_TEXT };
 	struct piece *p;
+	char note[128];
 
 	for (size_t i = 0; i < count; i++) {
 		bool is_current = i == current;
@@ -128,7 +129,9 @@ status_tabs(const struct scene *scene, const struct view_ops *const *views,
 	if (scene->health->note[0]) {
 		p = pieces_add(&line, 3, " %s ", scene->health->note);
 		p->style = STYLE_WARNING;
-		piece_brief(p, " %.40s... ", scene->health->note);
+		piece_brief(p, " %s ", text_cut(note, sizeof(note),
+						scene->health->note, 40,
+						canvas_is_ascii(canvas)));
 	} else {
 		p = pieces_add(&line, 4, "merged stacks, not time");
 		p->style = STYLE_DIM;
@@ -423,11 +426,17 @@ status_search(const struct scene *scene, const struct focus *focus,
 	      struct canvas *canvas, int y)
 {
 	struct pieces line = { .ground = STYLE_PROMPT };
-	char hits[256];
+	char hits[256], pattern[256];
 	struct piece *p;
 
-	p = pieces_add(&line, 1, "/%s", search_pattern(scene->search));
-	piece_brief(p, "/%.16s", search_pattern(scene->search));
+	p = pieces_add(&line, 1, "/%s",
+		       text_cut(pattern, sizeof(pattern),
+				search_pattern(scene->search), 60,
+				canvas_is_ascii(canvas)));
+	piece_brief(p, "/%s",
+		    text_cut(pattern, sizeof(pattern),
+			     search_pattern(scene->search), 16,
+			     canvas_is_ascii(canvas)));
 	pieces_add(&line, 0, "%s",
 		   status_hits(scene, focus, hits, sizeof(hits)));
 	pieces_draw(&line, canvas, y);

@@ -6,6 +6,8 @@
  * style of the theme becomes a colour pair and attributes once, when the
  * theme is set, in three variants: plain, odd and dim; that is far below the
  * 256 pairs that every terminal with many colours has.
+ *
+ * size: all that knows curses is here.
  */
 #include "tui/term.h"
 
@@ -130,11 +132,14 @@ open_screen(const char *name)
 	static const int signals[] = { SIGINT, SIGTERM, SIGQUIT, SIGTSTP,
 				       SIGWINCH };
 	struct sigaction before[ARRAY_LEN(signals)];
+	struct winsize size;
 	SCREEN *screen;
 
 	for (size_t i = 0; i < ARRAY_LEN(signals); i++)
 		sigaction(signals[i], NULL, &before[i]);
-	use_env(FALSE);		/* its size is asked in term_size() */
+	/* Curses believes any size and wants memory for all of it. */
+	use_env(ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0 ||
+		(size.ws_col <= TERM_WIDTH && size.ws_row <= TERM_HEIGHT));
 	screen = newterm(name, stdout, stdin);
 	for (size_t i = 0; i < ARRAY_LEN(signals); i++)
 		sigaction(signals[i], &before[i], NULL);
@@ -280,14 +285,14 @@ pen_of(const struct look *look, enum variant variant)
 		pen = pen_16(look);
 		pen.is_never_bold = look->fg16 == 0;
 	}
-	if (look->is_bold && !pen.is_never_bold)
+	if (look->is_bold && !pen.is_never_bold && variant != DIM)
 		pen.attrs |= A_BOLD;
 	if (look->is_underlined)
 		pen.attrs |= A_UNDERLINE;
 	if (look->is_reversed)
 		pen.attrs |= A_REVERSE;
 	if (variant == DIM && term.colours < 256)
-		pen.attrs = (pen.attrs & ~A_BOLD) | A_DIM;
+		pen.attrs |= A_DIM;
 	return pen;
 }
 

@@ -87,6 +87,30 @@ text_width(const char *text)
 }
 
 char *
+text_cut(char *out, size_t size, const char *text, int width, bool is_ascii)
+{
+	const char *mark = is_ascii ? "~" : "\xe2\x80\xa6";
+	bool fits = text_width(text) <= width && strlen(text) < size;
+	size_t len = strlen(text), at = 0;
+	int used = 0;
+
+	while (!fits && at < len) {
+		uint32_t code;
+		size_t n = utf8_decode(text + at, len - at, &code);
+		int cells = n == 0 ? 1 : char_width(code);
+
+		n += n == 0;
+		if (used + cells > width - 1 || at + n + strlen(mark) >= size)
+			break;
+		used += cells;
+		at += n;
+	}
+	snprintf(out, size, "%.*s%s", fits ? (int)len : (int)at, text,
+		 fits || width < 1 ? "" : mark);
+	return out;
+}
+
+char *
 count_text(char *out, size_t size, uint64_t count)
 {
 	char digits[24], grouped[32];

@@ -27,6 +27,10 @@ int text_width(const char *text);
 char *label_fit(char *out, size_t size, const char *name, int width,
 		bool is_ascii);
 
+/* TEXT in at most WIDTH cells, its end replaced by "…" if it is longer. */
+char *text_cut(char *out, size_t size, const char *text, int width,
+	       bool is_ascii);
+
 /* "1234" -> "1,234"; "12.4 %"; both into OUT, which is returned. */
 char *count_text(char *out, size_t size, uint64_t count);
 char *share_text(char *out, size_t size, uint64_t part, uint64_t whole);

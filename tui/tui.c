@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * tui.c - views, prompts, pickers, header and health line as one screen.
+ * tui.c - views, prompts and pickers: what a key does.
  *
  * A key goes to whoever is on top: a prompt or picker if one is open, else
  * the keymap makes it an action, which the view may carry out; what it leaves
@@ -14,56 +14,22 @@
 #include <string.h>
 
 #include "core/sanitise.h"
-#include "tui/prompt.h"
-#include "tui/status.h"
-#include "tui/text.h"
-#include "tui/threads.h"
-#include "tui/view_help.h"
+#include "tui/tui_private.h"
 
-enum mode {
-	MODE_VIEW,
-	MODE_HELP,
-	MODE_THREADS,
-	MODE_SEARCH,		/* from here on something is typed */
-	MODE_SAVE,
-	MODE_OPEN
-};
-
-enum { FLAME, TABLE, VIEWS };
-
-static const struct view_ops *const views[VIEWS] = {
+const struct view_ops *const tui_views[VIEWS] = {
 	[FLAME] = &view_flame,
 	[TABLE] = &view_table,
 };
 
-struct tui {
-	const struct keymap *keymap;
-	bool is_ascii;
-	void *states[VIEWS];
-	size_t view;
-	enum mode mode;
-	struct prompt prompt;
-	struct threads *threads;	/* while MODE_THREADS */
-	long help_top;
-	long help_page;			/* lines it showed last */
-	struct search *search;
-	char *search_before;		/* what Esc in the prompt restores */
-	bool search_is_typed;		/* the prompt has news for it */
-	struct tui_request request;
-	char message[512];
-	bool is_warning;
-};
-
 struct tui *
-tui_new(const struct keymap *keymap, bool is_ascii)
+tui_new(const struct keymap *keymap)
 {
 	struct tui *tui = xcalloc(1, sizeof(*tui));
 
 	tui->keymap = keymap;
-	tui->is_ascii = is_ascii;
 	tui->search = search_new();
 	for (size_t i = 0; i < VIEWS; i++)
-		tui->states[i] = xcalloc(1, views[i]->state_size);
+		tui->states[i] = xcalloc(1, tui_views[i]->state_size);
 	return tui;
 }
 
@@ -73,7 +39,7 @@ tui_free(struct tui *tui)
 	if (!tui)
 		return;
 	for (size_t i = 0; i < VIEWS; i++) {
-		views[i]->remap(tui->states[i], NULL, 0);
+		tui_views[i]->remap(tui->states[i], NULL, 0);
 		free(tui->states[i]);
 	}
 	threads_free(tui->threads);
@@ -116,7 +82,7 @@ void
 tui_remap(struct tui *tui, const node_id *map, size_t count)
 {
 	for (size_t i = 0; i < VIEWS; i++)
-		views[i]->remap(tui->states[i], map, count);
+		tui_views[i]->remap(tui->states[i], map, count);
 }
 
 const struct search *
@@ -128,7 +94,7 @@ tui_search(const struct tui *tui)
 struct focus
 tui_focus(const struct tui *tui, const struct scene *scene)
 {
-	return views[tui->view]->focus(tui->states[tui->view], scene);
+	return tui_views[tui->view]->focus(tui->states[tui->view], scene);
 }
 
 /* --- prompts */
@@ -146,9 +112,8 @@ tui_ask_save(struct tui *tui, const char *path)
 	open_prompt(tui, MODE_SAVE, path);
 }
 
-/* Once for all keys of a paste: a search looks at every function. */
-static void
-search_as_typed(struct tui *tui, const struct scene *scene)
+void
+tui_search_as_typed(struct tui *tui, const struct scene *scene)
 {
 	if (!tui->search_is_typed)
 		return;
@@ -171,7 +136,7 @@ close_search(struct tui *tui, const struct scene *scene,
 	struct focus focus = tui_focus(tui, scene);
 	void *state = tui->states[tui->view];
 
-	search_as_typed(tui, scene);
+	tui_search_as_typed(tui, scene);
 	tui->mode = MODE_VIEW;
 	if (answer == PROMPT_LEFT) {
 		search_set(tui->search, tui->search_before, scene->names);
@@ -182,7 +147,7 @@ close_search(struct tui *tui, const struct scene *scene,
 			    search_problem(tui->search));
 	else if (search_is_on(tui->search) && (focus.func == FUNC_NONE ||
 		 !search_hits(tui->search, focus.func)))
-		views[tui->view]->act(state, scene, ACTION_NEXT);
+		tui_views[tui->view]->act(state, scene, ACTION_NEXT);
 }
 
 static void
@@ -280,7 +245,7 @@ switch_to(struct tui *tui, const struct scene *scene, size_t view)
 	bool has_func = focus.func != FUNC_NONE && focus.hidden == 0;
 
 	if (view == TABLE && tui->view == FLAME && has_func)
-		views[TABLE]->show(tui->states[TABLE], scene, focus.func);
+		tui_views[TABLE]->show(tui->states[TABLE], scene, focus.func);
 	tui->view = view;
 }
 
@@ -291,7 +256,7 @@ show_in_flame(struct tui *tui, const struct scene *scene)
 
 	tui->view = FLAME;
 	if (focus.func != FUNC_NONE)
-		views[FLAME]->show(tui->states[FLAME], scene, focus.func);
+		tui_views[FLAME]->show(tui->states[FLAME], scene, focus.func);
 }
 
 static void
@@ -311,7 +276,7 @@ peel(struct tui *tui, const struct scene *scene)
 {
 	if (search_is_on(tui->search)) {
 		search_set(tui->search, "", scene->names);
-	} else if (views[tui->view]->act(tui->states[tui->view], scene,
+	} else if (tui_views[tui->view]->act(tui->states[tui->view], scene,
 					 ACTION_PEEL)) {
 		return;
 	} else if (picture_filter(scene->picture)->nthreads) {
@@ -393,7 +358,7 @@ carry_out(struct tui *tui, const struct scene *scene, enum action action)
 		peel(tui, scene);
 	} else if (action == ACTION_ZOOM && tui->view == TABLE) {
 		show_in_flame(tui, scene);
-	} else if (views[tui->view]->act(state, scene, action)) {
+	} else if (tui_views[tui->view]->act(state, scene, action)) {
 		focus = tui_focus(tui, scene);
 		if (focus.notice)
 			tui_message(tui, false, "%s", focus.notice);
@@ -429,154 +394,4 @@ tui_key(struct tui *tui, const struct scene *scene, uint32_t key)
 		act_in_help(tui, action);
 	else
 		carry_out(tui, scene, action);
-}
-
-/* --- drawing */
-
-/* Rows of each part at some height; 0: not shown. */
-struct layout {
-	int header, tabs, names, weights, health, hints;
-	int view;		/* first row of the view */
-	int view_height;
-};
-
-/*
- * The view wants five rows. To give it those, hints go first, then header
- * and tabs, then the detail lines, at last the health line.
- */
-static struct layout
-lay_out(int height)
-{
-	struct layout rows = { 1, 1, 1, 1, 1, 1, 0, 0 };
-	int *order[] = { &rows.hints, &rows.header, &rows.tabs, &rows.weights,
-			 &rows.names };
-	int used = 6;
-
-	for (size_t i = 0; i < ARRAY_LEN(order) && height - used < 5; i++) {
-		*order[i] = 0;
-		used--;
-	}
-	if (height - used < 1) {
-		rows.health = 0;
-		used--;
-	}
-	rows.view = rows.header + rows.tabs;
-	rows.view_height = height - used > 0 ? height - used : 0;
-	return rows;
-}
-
-static void
-draw_nothing(const char *why, struct canvas *canvas, struct rect area)
-{
-	int width = text_width(why);
-	int x = area.x + (area.width > width ? (area.width - width) / 2 : 0);
-
-	canvas_text(canvas, x, area.y + area.height / 2, area.width, why,
-		    STYLE_TEXT, 0);
-}
-
-static void
-draw_view(struct tui *tui, const struct scene *scene, struct canvas *canvas,
-	  struct rect area)
-{
-	const struct view_ops *view = views[tui->view];
-	void *state = tui->states[tui->view];
-	const char *nothing = status_nothing(scene);
-
-	view->layout(state, scene, area.width, area.height);
-	if (tui->mode == MODE_HELP) {
-		tui->help_page = area.height;
-		view_help_draw(tui->keymap, &tui->help_top, canvas, area);
-	} else if (tui->mode == MODE_THREADS) {
-		threads_draw(tui->threads, scene, canvas, area);
-	} else if (nothing) {
-		draw_nothing(nothing, canvas, area);
-	} else {
-		view->draw(state, scene, canvas, area);
-	}
-}
-
-/* The prompt; beside it, if there is room, what the search finds so far. */
-static void
-draw_prompt(const struct tui *tui, const struct scene *scene,
-	    const struct focus *focus, struct canvas *canvas, int y)
-{
-	static const char *const labels[] = {
-		[MODE_SEARCH] = "/",
-		[MODE_SAVE] = "save as: ",
-		[MODE_OPEN] = "open: ",
-	};
-	int width = canvas_width(canvas), room;
-	const char *problem = search_problem(tui->search);
-	char hits[256];
-
-	prompt_draw(&tui->prompt, labels[tui->mode], canvas, 0, y, width);
-	room = width - text_width(labels[tui->mode]) -
-	       text_width(tui->prompt.text) - 4;
-	if (tui->mode != MODE_SEARCH || room < 16)
-		return;
-	if (problem[0])
-		canvas_printf(canvas, width - room, y, room, STYLE_WARNING,
-			      " %s ", problem);
-	else if (search_is_on(tui->search))
-		canvas_text(canvas, width - room, y, room,
-			    status_hits(scene, focus, hits, sizeof(hits)),
-			    STYLE_PROMPT, 0);
-}
-
-/* What is typed, said or sought is worth more than hints. */
-static void
-draw_bottom(struct tui *tui, const struct scene *scene,
-	    const struct focus *focus, struct canvas *canvas, bool has_row)
-{
-	int y = canvas_height(canvas) - 1, width = canvas_width(canvas);
-
-	if (tui->mode >= MODE_SEARCH) {
-		draw_prompt(tui, scene, focus, canvas, y);
-	} else if (tui->message[0]) {
-		enum style style = tui->is_warning ? STYLE_WARNING :
-						     STYLE_PROMPT;
-
-		canvas_fill(canvas, (struct rect){ 0, y, width, 1 }, style, 0);
-		canvas_text(canvas, 0, y, width, tui->message, style, 0);
-	} else if (!has_row) {
-		return;
-	} else if (search_is_on(tui->search) && tui->mode == MODE_VIEW) {
-		status_search(scene, focus, canvas, y);
-	} else {
-		status_hints(tui->keymap, canvas, y);
-	}
-}
-
-void
-tui_draw(struct tui *tui, const struct scene *scene, struct canvas *canvas)
-{
-	struct layout rows = lay_out(canvas_height(canvas));
-	struct rect area = { 0, rows.view, canvas_width(canvas),
-			     rows.view_height };
-	int y = rows.view + rows.view_height;
-	struct focus focus;
-
-	canvas_clear(canvas);
-	if (canvas_width(canvas) < 1 || canvas_height(canvas) < 1)
-		return;
-	search_as_typed(tui, scene);
-	search_update(tui->search, scene->names);
-	draw_view(tui, scene, canvas, area);
-	focus = tui_focus(tui, scene);
-	if (rows.header)
-		status_header(scene, canvas, 0);
-	if (rows.tabs)
-		status_tabs(scene, views, VIEWS, tui->view, canvas,
-			    rows.header);
-	if (rows.names)
-		status_names(scene, &focus, canvas, y++);
-	/* Without a line for it, what a search found takes another's. */
-	if (rows.weights && !rows.hints && search_is_on(tui->search))
-		status_search(scene, &focus, canvas, y++);
-	else if (rows.weights)
-		status_weights(scene, &focus, canvas, y++);
-	if (rows.health)
-		status_health(scene, canvas, y);
-	draw_bottom(tui, scene, &focus, canvas, rows.hints);
 }

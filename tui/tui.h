@@ -28,8 +28,8 @@
 
 struct tui;
 
-/* KEYMAP is borrowed. IS_ASCII as in canvas_new(). */
-struct tui *tui_new(const struct keymap *keymap, bool is_ascii);
+/* KEYMAP is borrowed. */
+struct tui *tui_new(const struct keymap *keymap);
 void tui_free(struct tui *tui);
 
 /* One key. May leave a request behind. */

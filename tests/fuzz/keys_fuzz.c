@@ -158,7 +158,7 @@ LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len)
 {
 	struct play play = { .filter = { .kind = KIND_CPU } };
 
-	fake_open(&play.fake, len & 1);
+	fake_open(&play.fake);
 	if (len & 2)
 		fake_fill(&play.fake);
 	play.canvas = canvas_new(80, 24, len & 1);

@@ -24,14 +24,14 @@ struct fake {
 };
 
 static inline void
-fake_open(struct fake *fake, bool is_ascii)
+fake_open(struct fake *fake)
 {
 	memset(fake, 0, sizeof(*fake));
 	fake->profile = profile_new();
 	fake->names = names_new(fake->profile);
 	fake->picture = picture_new(fake->profile, fake->names);
 	fake->keymap = keymap_new();
-	fake->tui = tui_new(fake->keymap, is_ascii);
+	fake->tui = tui_new(fake->keymap);
 	fake->health = (struct health){
 		.target = "busy 4242", .event = "cpu-clock",
 		.hz_wanted = 99, .hz_got = 98.4, .own_cpu = 0.8,

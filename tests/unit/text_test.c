@@ -69,12 +69,33 @@ shares_round_and_never_hide_something(void **state)
 				       UINT64_MAX), "50.0 %");
 }
 
+static void
+long_text_ends_in_an_ellipsis(void **state)
+{
+	char out[16];
+
+	(void)state;
+	assert_string_equal(text_cut(out, sizeof(out), "abc", 3, false),
+			    "abc");
+	assert_string_equal(text_cut(out, sizeof(out), "abcd", 3, false),
+			    "ab…");
+	assert_string_equal(text_cut(out, sizeof(out), "abcd", 3, true),
+			    "ab~");
+	assert_string_equal(text_cut(out, sizeof(out), "世界人", 4, false),
+			    "世…");
+	assert_string_equal(text_cut(out, sizeof(out), "\xff\xff", 1, false),
+			    "…");
+	assert_string_equal(text_cut(out, sizeof(out), "abc", 0, false), "");
+	assert_string_equal(text_cut(out, 6, "abcdefgh", 8, false), "ab…");
+}
+
 int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(widths_follow_the_table),
 		cmocka_unit_test(width_of_text_counts_cells),
+		cmocka_unit_test(long_text_ends_in_an_ellipsis),
 		cmocka_unit_test(counts_are_grouped_by_three),
 		cmocka_unit_test(shares_round_and_never_hide_something),
 	};

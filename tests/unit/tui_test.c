@@ -80,7 +80,7 @@ set_up(void **state)
 {
 	struct fake *fake = xcalloc(1, sizeof(*fake));
 
-	fake_open(fake, false);
+	fake_open(fake);
 	fake_fill(fake);
 	*state = fake;
 	return 0;
@@ -196,7 +196,7 @@ an_empty_picture_is_a_sentence(void **state)
 	struct fake *fake = *state;
 
 	fake_close(fake);
-	fake_open(fake, false);
+	fake_open(fake);
 	assert_true(shows(fake, "no samples yet: the target has not run"));
 	fake->health.is_live = false;
 	assert_true(shows(fake, "no samples in this profile"));

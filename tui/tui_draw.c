@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * tui_draw.c - the screen: which lines there are, and what is on them.
+ */
+#include "tui/tui_private.h"
+
+#include "tui/status.h"
+#include "tui/text.h"
+#include "tui/view_help.h"
+
+/* Rows of each part at some height; 0: not shown. */
+struct layout {
+	int header, tabs, names, weights, health, hints;
+	int view;		/* first row of the view */
+	int view_height;
+};
+
+/*
+ * The view wants five rows. To give it those, hints go first, then header
+ * and tabs, then the detail lines, at last the health line.
+ */
+static struct layout
+lay_out(int height)
+{
+	struct layout rows = { 1, 1, 1, 1, 1, 1, 0, 0 };
+	int *order[] = { &rows.hints, &rows.header, &rows.tabs, &rows.weights,
+			 &rows.names };
+	int used = 6;
+
+	for (size_t i = 0; i < ARRAY_LEN(order) && height - used < 5; i++) {
+		*order[i] = 0;
+		used--;
+	}
+	if (height - used < 1) {
+		rows.health = 0;
+		used--;
+	}
+	rows.view = rows.header + rows.tabs;
+	rows.view_height = height - used > 0 ? height - used : 0;
+	return rows;
+}
+
+static void
+draw_nothing(const char *why, struct canvas *canvas, struct rect area)
+{
+	int width = text_width(why);
+	int x = area.x + (area.width > width ? (area.width - width) / 2 : 0);
+
+	canvas_text(canvas, x, area.y + area.height / 2, area.width, why,
+		    STYLE_TEXT, 0);
+}
+
+static void
+draw_view(struct tui *tui, const struct scene *scene, struct canvas *canvas,
+	  struct rect area)
+{
+	const struct view_ops *view = tui_views[tui->view];
+	void *state = tui->states[tui->view];
+	const char *nothing = status_nothing(scene);
+
+	view->layout(state, scene, area.width, area.height);
+	if (tui->mode == MODE_HELP) {
+		tui->help_page = area.height;
+		view_help_draw(tui->keymap, &tui->help_top, canvas, area);
+	} else if (tui->mode == MODE_THREADS) {
+		threads_draw(tui->threads, scene, canvas, area);
+	} else if (nothing) {
+		draw_nothing(nothing, canvas, area);
+	} else {
+		view->draw(state, scene, canvas, area);
+	}
+}
+
+/* The prompt; beside it, if there is room, what the search finds so far. */
+static void
+draw_prompt(const struct tui *tui, const struct scene *scene,
+	    const struct focus *focus, struct canvas *canvas, int y)
+{
+	static const char *const labels[] = {
+		[MODE_SEARCH] = "/",
+		[MODE_SAVE] = "save as: ",
+		[MODE_OPEN] = "open: ",
+	};
+	int width = canvas_width(canvas), room;
+	const char *problem = search_problem(tui->search);
+	char hits[256];
+
+	prompt_draw(&tui->prompt, labels[tui->mode], canvas, 0, y, width);
+	room = width - text_width(labels[tui->mode]) -
+	       text_width(tui->prompt.text) - 4;
+	if (tui->mode != MODE_SEARCH || room < 16)
+		return;
+	if (problem[0])
+		canvas_printf(canvas, width - room, y, room, STYLE_WARNING,
+			      " %s ", problem);
+	else if (search_is_on(tui->search))
+		canvas_text(canvas, width - room, y, room,
+			    status_hits(scene, focus, hits, sizeof(hits)),
+			    STYLE_PROMPT, 0);
+}
+
+/* What is typed, said or sought is worth more than hints. */
+static void
+draw_bottom(struct tui *tui, const struct scene *scene,
+	    const struct focus *focus, struct canvas *canvas, bool has_row)
+{
+	int y = canvas_height(canvas) - 1, width = canvas_width(canvas);
+
+	if (tui->mode >= MODE_SEARCH) {
+		draw_prompt(tui, scene, focus, canvas, y);
+	} else if (tui->message[0]) {
+		enum style style = tui->is_warning ? STYLE_WARNING :
+						     STYLE_PROMPT;
+
+		canvas_fill(canvas, (struct rect){ 0, y, width, 1 }, style, 0);
+		canvas_text(canvas, 0, y, width, tui->message, style, 0);
+	} else if (!has_row) {
+		return;
+	} else if (search_is_on(tui->search) && tui->mode == MODE_VIEW) {
+		status_search(scene, focus, canvas, y);
+	} else {
+		status_hints(tui->keymap, canvas, y);
+	}
+}
+
+void
+tui_draw(struct tui *tui, const struct scene *scene, struct canvas *canvas)
+{
+	struct layout rows = lay_out(canvas_height(canvas));
+	struct rect area = { 0, rows.view, canvas_width(canvas),
+			     rows.view_height };
+	int y = rows.view + rows.view_height;
+	struct focus focus;
+
+	canvas_clear(canvas);
+	if (canvas_width(canvas) < 1 || canvas_height(canvas) < 1)
+		return;
+	tui_search_as_typed(tui, scene);
+	search_update(tui->search, scene->names);
+	draw_view(tui, scene, canvas, area);
+	focus = tui_focus(tui, scene);
+	if (rows.header)
+		status_header(scene, canvas, 0);
+	if (rows.tabs)
+		status_tabs(scene, tui_views, VIEWS, tui->view, canvas,
+			    rows.header);
+	if (rows.names)
+		status_names(scene, &focus, canvas, y++);
+	/* Without a line for it, what a search found takes another's. */
+	if (rows.weights && !rows.hints && search_is_on(tui->search))
+		status_search(scene, &focus, canvas, y++);
+	else if (rows.weights)
+		status_weights(scene, &focus, canvas, y++);
+	if (rows.health)
+		status_health(scene, canvas, y);
+	draw_bottom(tui, scene, &focus, canvas, rows.hints);
+}

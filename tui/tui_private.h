@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * tui_private.h - the state of the screen, for keys (tui.c) and drawing
+ * (tui_draw.c).
+ */
+#ifndef TUI_TUI_PRIVATE_H
+#define TUI_TUI_PRIVATE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "tui/prompt.h"
+#include "tui/threads.h"
+#include "tui/tui.h"
+
+enum mode {
+	MODE_VIEW,
+	MODE_HELP,
+	MODE_THREADS,
+	MODE_SEARCH,		/* from here on something is typed */
+	MODE_SAVE,
+	MODE_OPEN
+};
+
+/* Places in tui_views[]. */
+enum { FLAME, TABLE, VIEWS };
+
+extern const struct view_ops *const tui_views[VIEWS];
+
+struct tui {
+	const struct keymap *keymap;
+	void *states[VIEWS];
+	size_t view;
+	enum mode mode;
+	struct prompt prompt;
+	struct threads *threads;	/* while MODE_THREADS */
+	long help_top;
+	long help_page;			/* lines it showed last */
+	struct search *search;
+	char *search_before;		/* what Esc in the prompt restores */
+	bool search_is_typed;		/* the prompt has news for it */
+	struct tui_request request;
+	char message[512];
+	bool is_warning;
+};
+
+/* Once for all keys of a paste: a search looks at every function. */
+void tui_search_as_typed(struct tui *tui, const struct scene *scene);
+
+#endif
