@@ -46,10 +46,11 @@ TUI     := action builtin canvas flame_draw flame_keys hits keymap label \
            layout list pieces prompt search signature status style \
            table_draw term text theme threads tui tui_draw view_flame \
            view_help view_table zoom
-APP     := capture child client client_modules cmd_demo cmd_doctor cmd_live \
-           cmd_record cmd_report control demo_load manual open opener \
-           options picker plain recording report restore save screen session \
-           session_acts signals supervisor targets wire worker
+APP     := capture child client client_answers client_modules cmd_demo \
+           cmd_doctor cmd_live cmd_record cmd_report control demo_load \
+           intake manual open opener options picker plain recording report \
+           restore save screen session session_acts signals supervisor \
+           targets wire worker
 UNIT    := calltree canvas corpus count demangle folded folded_write format \
            gzip image kallsyms keymap label layout lines list maps names \
            opener options perf_record perf_ring perfmap picture procstat \

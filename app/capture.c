@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * capture.c - sampler to staging profile, on a thread of its own.
+ * capture.c - the sampler on a thread of its own, and telling it what to do.
  */
 #include "app/capture.h"
 
@@ -15,26 +15,12 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "app/clock.h"
+#include "app/intake.h"
 #include "app/signals.h"
-#include "core/lookup.h"
-#include "core/sanitise.h"
 
 #define RUN_MS 100
 #define STATUS_NS 500000000ull
-
-/* Where a module was first seen. */
-struct origin {
-	pid_t pid;
-	uint64_t start, end, inode;
-	bool is_deleted;
-	char *path;		/* raw, owned */
-};
-
-/* (pid, tid) as samples name a thread, and what it is in the profile. */
-struct seen_thread {
-	pid_t pid, tid;
-	thread_id id;
-};
 
 enum wish { WISH_RUN, WISH_PAUSE, WISH_STOP };
 
@@ -43,7 +29,9 @@ struct capture {
 	pid_t *tids;
 	const struct sampler_ops *ops;
 	void *state;
-	struct sink sink;		/* the sampler borrows it */
+	struct intake *intake;
+	struct sink sink;		/* into the intake; borrowed by the
+					   sampler */
 	char refusal[240];
 	pthread_t thread;
 	bool has_thread;
@@ -51,219 +39,12 @@ struct capture {
 
 	pthread_mutex_t lock;		/* all below */
 	pthread_cond_t changed;
-	struct profile *staging;
 	enum wish wish;
 	bool is_running, has_ended;
 	bool has_answer, is_ok, was_refused;	/* to start() and resume() */
 	struct error err;
 	struct sampler_status status;
-	struct origin *origins;		/* by module_id */
-	size_t norigins;
-	struct lookup thread_ids;
-	struct seen_thread *threads;
-	size_t nthreads, threads_capacity;
 };
-
-static uint64_t
-now_ns(void)
-{
-	struct timespec ts;
-
-	clock_gettime(CLOCK_MONOTONIC, &ts);
-	return (uint64_t)ts.tv_sec * 1000000000 + (uint64_t)ts.tv_nsec;
-}
-
-/* --- the sink; HOT where it says so */
-
-static string_id
-clean_id(struct profile *profile, const char *raw)
-{
-	char *clean = sanitise(raw, strlen(raw));
-	string_id id = strings_add(profile_strings(profile), clean,
-				   strlen(clean));
-
-	free(clean);
-	return id;
-}
-
-static void
-note_origin(struct capture *c, module_id id, pid_t pid,
-	    const struct mapping *mapping)
-{
-	struct origin *origin;
-
-	while (c->norigins <= id) {
-		size_t n = c->norigins * 2 + 64;
-
-		c->origins = xreallocarray(c->origins, n, sizeof(*origin));
-		memset(c->origins + c->norigins, 0,
-		       (n - c->norigins) * sizeof(*origin));
-		c->norigins = n;
-	}
-	origin = &c->origins[id];
-	if (origin->path)
-		return;
-	*origin = (struct origin){
-		.pid = pid, .path = xstrdup(mapping ? mapping->path : ""),
-	};
-	if (!mapping)
-		return;
-	origin->start = mapping->start;
-	origin->end = mapping->end;
-	origin->inode = mapping->inode;
-	origin->is_deleted = mapping->is_deleted;
-}
-
-static module_id
-on_module(void *ctx, pid_t pid, const struct mapping *mapping)
-{
-	struct capture *c = ctx;
-	struct module module = { .kind = MODULE_KERNEL };
-	const char *path = mapping ? mapping->path : "[kernel]";
-	module_id id;
-
-	if (mapping) {
-		module.kind = mapping->kind;
-		module.dev = mapping->dev;
-		module.inode = mapping->inode;
-	}
-	if (module.kind == MODULE_JIT) {
-		module.dev = 0;
-		module.inode = (uint64_t)pid;
-		path = "[jit]";
-	} else if (module.kind == MODULE_VDSO) {
-		module.dev = module.inode = 0;
-	}
-	pthread_mutex_lock(&c->lock);
-	module.path = clean_id(c->staging, path);
-	id = profile_module(c->staging, &module);
-	note_origin(c, id, pid, mapping);
-	pthread_mutex_unlock(&c->lock);
-	return id;
-}
-
-static bool
-same_thread(const void *owner, uint32_t id, const void *key)
-{
-	const struct capture *c = owner;
-	const struct seen_thread *wanted = key;
-
-	return c->threads[id].pid == wanted->pid &&
-	       c->threads[id].tid == wanted->tid;
-}
-
-/* The entry of a thread, made at first sight; START is 0 when not known. */
-static struct seen_thread *
-seen(struct capture *c, pid_t pid, pid_t tid, uint64_t start)
-{
-	struct seen_thread key = { .pid = pid, .tid = tid };
-	uint32_t hash = hash_words((uint64_t)pid, (uint64_t)tid);
-	uint32_t i = lookup_find(&c->thread_ids, hash, same_thread, c, &key);
-
-	if (i != LOOKUP_NONE) {
-		if (start)
-			c->threads[i].id = profile_thread(c->staging, pid, tid,
-							  start);
-		return &c->threads[i];
-	}
-	c->threads = grow(c->threads, c->nthreads, &c->threads_capacity,
-			  sizeof(*c->threads));
-	key.id = profile_thread(c->staging, pid, tid, start);
-	c->threads[c->nthreads] = key;
-	lookup_add(&c->thread_ids, hash, (uint32_t)c->nthreads);
-	return &c->threads[c->nthreads++];
-}
-
-static void
-on_thread(void *ctx, pid_t pid, pid_t tid, uint64_t start, const char *comm,
-	  bool has_ended)
-{
-	struct capture *c = ctx;
-	struct seen_thread *thread;
-
-	pthread_mutex_lock(&c->lock);
-	thread = seen(c, pid, tid, start);
-	if (comm)
-		profile_name_thread(c->staging, thread->id,
-				    clean_id(c->staging, comm));
-	if (has_ended)
-		profile_end_thread(c->staging, thread->id);
-	pthread_mutex_unlock(&c->lock);
-}
-
-static frame_id
-intern_frame(struct profile *profile, const struct frame *frame)
-{
-	struct frame note = { .kind = FRAME_NOTE };
-
-	if (frame->module)
-		return profile_frame(profile, frame);
-	note.name = clean_id(profile, sample_note_text(frame->offset));
-	return profile_frame(profile, &note);
-}
-
-/* A sample may stand for several; then so does what it lacks. */
-static void
-count_end(struct losses *losses, const struct sample *sample)
-{
-	enum unwind_end end = sample->end;
-
-	if (sample->kind != KIND_CPU)
-		return;
-	losses->samples += sample->weight;
-	if (end == UNWIND_GUESSED)
-		losses->guessed += sample->weight;
-	else if (end == UNWIND_CUT || end == UNWIND_NO_RULE ||
-		 end == UNWIND_STUCK)
-		losses->cut += sample->weight;
-}
-
-/* HOT: once for each sample. */
-static void
-on_sample(void *ctx, const struct sample *sample)
-{
-	struct capture *c = ctx;
-	struct cell cell = { .kind = sample->kind, .weight = sample->weight };
-
-	pthread_mutex_lock(&c->lock);
-	for (size_t i = sample->depth; i-- > 0;)
-		cell.stack = profile_push(c->staging, cell.stack,
-					  intern_frame(c->staging,
-						       &sample->frames[i]));
-	cell.thread = seen(c, sample->pid, sample->tid, 0)->id;
-	profile_add(c->staging, sample->time_ns, &cell);
-	count_end(profile_losses(c->staging), sample);
-	pthread_mutex_unlock(&c->lock);
-}
-
-static void
-on_lost(void *ctx, uint64_t count)
-{
-	struct capture *c = ctx;
-
-	pthread_mutex_lock(&c->lock);
-	profile_losses(c->staging)->lost += count;
-	pthread_mutex_unlock(&c->lock);
-}
-
-static void
-on_throttled(void *ctx, uint64_t count)
-{
-	struct capture *c = ctx;
-
-	pthread_mutex_lock(&c->lock);
-	profile_losses(c->staging)->throttled += count;
-	pthread_mutex_unlock(&c->lock);
-}
-
-/* Frames say which module they are in; nothing else hangs on a process. */
-static void
-on_process(void *ctx, pid_t pid, bool has_execed)
-{
-	(void)ctx;
-	(void)pid;
-	(void)has_execed;
-}
 
 /* --- the thread */
 
@@ -278,11 +59,6 @@ static bool
 start_with(struct capture *c, const struct sampler_ops *ops,
 	   struct error *err)
 {
-	c->sink = (struct sink){
-		.ctx = c, .module = on_module, .thread = on_thread,
-		.sample = on_sample, .lost = on_lost,
-		.throttled = on_throttled, .process = on_process,
-	};
 	free(c->state);
 	c->state = xcalloc(1, ops->state_size);
 	c->ops = ops;
@@ -447,7 +223,8 @@ capture_start(const struct capture_config *config, struct capture **out,
 	c->config = *config;
 	if (config->shared)
 		c->config.sampler.watch = &config->shared->watch;
-	c->staging = profile_new();
+	c->intake = intake_new();
+	c->sink = intake_sink(c->intake);
 	c->wake = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
 	pthread_mutex_init(&c->lock, NULL);
 	pthread_cond_init(&c->changed, NULL);
@@ -493,12 +270,7 @@ capture_free(struct capture *c)
 	if (!c)
 		return;
 	capture_stop(c);
-	profile_free(c->staging);
-	for (size_t i = 0; i < c->norigins; i++)
-		free(c->origins[i].path);
-	free(c->origins);
-	lookup_fini(&c->thread_ids);
-	free(c->threads);
+	intake_free(c->intake);
 	free(c->state);
 	close(c->wake);
 	pthread_cond_destroy(&c->changed);
@@ -534,20 +306,13 @@ capture_resume(struct capture *c, struct error *err)
 void
 capture_take(struct capture *c, struct profile *dst, cell_fn fn, void *ctx)
 {
-	pthread_mutex_lock(&c->lock);
-	profile_take(dst, c->staging, fn, ctx);
-	pthread_mutex_unlock(&c->lock);
+	intake_take(c->intake, dst, fn, ctx);
 }
 
 uint64_t
 capture_waiting(struct capture *c)
 {
-	uint64_t waiting;
-
-	pthread_mutex_lock(&c->lock);
-	waiting = profile_waiting(c->staging, KIND_CPU);
-	pthread_mutex_unlock(&c->lock);
-	return waiting;
+	return intake_waiting(c->intake);
 }
 
 bool
@@ -584,20 +349,5 @@ capture_refusal(const struct capture *c)
 bool
 capture_origin(struct capture *c, module_id module, struct open_mapping *out)
 {
-	const struct origin *origin;
-	bool is_known;
-
-	pthread_mutex_lock(&c->lock);
-	is_known = module < c->norigins && c->origins[module].path;
-	if (is_known) {
-		origin = &c->origins[module];
-		out->pid = origin->pid;
-		out->start = origin->start;
-		out->end = origin->end;
-		out->inode = origin->inode;
-		out->is_deleted = origin->is_deleted;
-		snprintf(out->path, sizeof(out->path), "%s", origin->path);
-	}
-	pthread_mutex_unlock(&c->lock);
-	return is_known;
+	return intake_origin(c->intake, module, out);
 }

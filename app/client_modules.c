@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "app/client_private.h"
+#include "app/clock.h"
 
 #define LOOK_AGAIN_NS 1000000000ull	/* at a perf map, which grows */
 
@@ -114,7 +115,7 @@ want_module(struct client *c, module_id id)
 	known->kind = profile_get_module(c->profile, id)->kind;
 	known->state = ask_opener(c, id, job_of(known->kind), NULL) ?
 		       STATE_OPENING : STATE_ASIDE;
-	known->looked_ns = client_now_ns();
+	known->looked_ns = now_ns();
 }
 
 /* A perf map may have grown, or come into being. */
@@ -126,9 +127,9 @@ look_again(struct client *c, module_id id)
 	if (known->kind != MODULE_JIT || known->is_looking ||
 	    (known->state != STATE_OPEN && known->state != STATE_ASIDE) ||
 	    known->nameless.count + known->waiting.count == 0 ||
-	    client_now_ns() - known->looked_ns < LOOK_AGAIN_NS)
+	    now_ns() - known->looked_ns < LOOK_AGAIN_NS)
 		return;
-	known->looked_ns = client_now_ns();
+	known->looked_ns = now_ns();
 	known->is_looking = ask_opener(c, id, OPENER_PERF_MAP, NULL);
 }
 

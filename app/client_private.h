@@ -80,7 +80,6 @@ struct client {
 	uint8_t in[WIRE_MAX];
 };
 
-uint64_t client_now_ns(void);
 void frame_list_add(struct frame_list *list, frame_id frame);
 
 /* Put new frames into their modules' lists. */
@@ -94,6 +93,16 @@ void client_module_opened(struct client *client, uint32_t module,
 			  const struct wire_answer *answer);
 void client_debug_opened(struct client *client, uint32_t module,
 			 const struct wire_answer *answer);
+
+/* Order of c->asked, for qsort() and bsearch(). */
+int client_by_offset(const void *a, const void *b);
+
+/*
+ * An answer to the request under way, with FD (borrowed) or -1. False if it
+ * is none: the other end cannot be trusted any more.
+ */
+bool client_take_answer(struct client *client, struct wire_answer *answer,
+			int fd);
 
 /* Every file has to be handed over again. */
 void client_forget_open(struct client *client);

@@ -10,6 +10,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "app/clock.h"
 #include "app/commands.h"
 #include "app/recording.h"
 #include "app/save.h"
@@ -97,14 +98,11 @@ show_progress(const struct record *record)
 {
 	const struct recording *r = &record->recording;
 	struct losses *losses = profile_losses(r->profile);
-	struct timespec now;
 	double seconds;
 
 	if (!record->has_progress)
 		return;
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	seconds = (double)now.tv_sec + (double)now.tv_nsec / 1e9 -
-		  (double)r->began_ns / 1e9;
+	seconds = (double)(now_ns() - r->began_ns) / 1e9;
 	fprintf(stderr, "\r\033[K%.0f s  %llu samples  lost %llu  (^C ends "
 		"and writes)", seconds, (unsigned long long)losses->samples,
 		(unsigned long long)losses->lost);

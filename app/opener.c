@@ -15,6 +15,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "app/clock.h"
 #include "app/signals.h"
 
 struct task {
@@ -37,15 +38,6 @@ struct opener {
 	int event;
 	struct task *first, **last;	/* in order; done ones leave first */
 };
-
-static uint64_t
-now_ns(void)
-{
-	struct timespec ts;
-
-	clock_gettime(CLOCK_MONOTONIC, &ts);
-	return (uint64_t)ts.tv_sec * 1000000000 + (uint64_t)ts.tv_nsec;
-}
 
 static void
 ring(int event)

@@ -12,6 +12,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "app/clock.h"
 #include "app/screen.h"
 #include "app/signals.h"
 #include "sampler/target.h"
@@ -32,15 +33,6 @@ struct picker {
 	uint64_t before_ns, due_ns;
 	struct list *list;
 };
-
-static uint64_t
-now_ns(void)
-{
-	struct timespec ts;
-
-	clock_gettime(CLOCK_MONOTONIC, &ts);
-	return (uint64_t)ts.tv_sec * 1000000000 + (uint64_t)ts.tv_nsec;
-}
 
 /* Both lists are in pid order. */
 static uint64_t

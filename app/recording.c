@@ -14,20 +14,12 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "app/clock.h"
 #include "core/sanitise.h"
 #include "sampler/procstat.h"
 
 #define RATE_NS 1000000000ull
 #define BUSY_NS 100000000ull		/* of CPU: less tells no rate */
-
-static uint64_t
-now_ns(void)
-{
-	struct timespec ts;
-
-	clock_gettime(CLOCK_MONOTONIC, &ts);
-	return (uint64_t)ts.tv_sec * 1000000000 + (uint64_t)ts.tv_nsec;
-}
 
 void
 recording_init(struct recording *r, const struct options *options,

@@ -12,6 +12,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "app/clock.h"
 #include "app/session_private.h"
 #include "app/signals.h"
 #include "tui/term.h"
@@ -21,22 +22,13 @@
 #define KEYS_AT_ONCE 256
 #define CALM_NS 1000000000ull		/* after the last key */
 
-uint64_t
-session_now_ns(void)
-{
-	struct timespec ts;
-
-	clock_gettime(CLOCK_MONOTONIC, &ts);
-	return (uint64_t)ts.tv_sec * 1000000000 + (uint64_t)ts.tv_nsec;
-}
-
 struct scene
 session_scene(const struct session *s)
 {
 	return (struct scene){
 		.picture = s->shown->picture, .names = s->shown->names,
 		.profile = s->shown->profile, .health = &s->health,
-		.search = tui_search(s->tui), .now_ns = session_now_ns(),
+		.search = tui_search(s->tui), .now_ns = now_ns(),
 		.key_ns = s->key_ns,
 		.has_few_colours = term_has_few_colours(),
 	};
@@ -98,9 +90,9 @@ take_samples(struct session *s)
 {
 	struct recording *r = s->recording;
 
-	if (!r->capture || session_now_ns() - s->taken_ns < TAKE_NS)
+	if (!r->capture || now_ns() - s->taken_ns < TAKE_NS)
 		return;
-	s->taken_ns = session_now_ns();
+	s->taken_ns = now_ns();
 	s->is_changed = true;		/* the clock, if nothing else */
 	if (s->is_frozen)
 		return;
@@ -173,7 +165,7 @@ take_keys(struct session *s)
 			session_rescue(s);
 			return;
 		}
-		s->key_ns = session_now_ns();
+		s->key_ns = now_ns();
 		s->is_changed = s->wants_now = true;
 		if (!s->shown)
 			continue;
@@ -214,16 +206,16 @@ draw(struct session *s)
 		s->is_changed = s->wants_now = true;
 	/* What views hold still while keys come is due when they stop. */
 	if (s->drawn_ns < s->key_ns + CALM_NS &&
-	    session_now_ns() >= s->key_ns + CALM_NS)
+	    now_ns() >= s->key_ns + CALM_NS)
 		s->is_changed = true;
 	if (!s->is_changed || (!s->wants_now &&
-			       session_now_ns() - s->drawn_ns < FRAME_NS))
+			       now_ns() - s->drawn_ns < FRAME_NS))
 		return;
 	update_health(s);
 	scene = session_scene(s);
 	canvas_clear(s->screen.canvas);
 	tui_draw(s->tui, &scene, s->screen.canvas);
-	s->drawn_ns = session_now_ns();
+	s->drawn_ns = now_ns();
 	if (term_show(s->screen.canvas))
 		s->is_changed = s->wants_now = false;
 	if (s->shown == &s->live) {

@@ -37,7 +37,6 @@ struct session {
 	char farewell[4096];		/* said when the terminal is back */
 };
 
-uint64_t session_now_ns(void);
 struct scene session_scene(const struct session *s);
 
 /* Carry out what the user asked for. */

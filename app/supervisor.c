@@ -22,6 +22,7 @@
 #include <unistd.h>
 
 #include "app/child.h"
+#include "app/clock.h"
 #include "app/restore.h"
 #include "app/signals.h"
 #include "app/worker.h"
@@ -46,15 +47,6 @@ struct supervisor {
 	uint64_t kill_app_ns;		/* patience ends; 0: none asked */
 	bool was_stopped_long;		/* we killed the app for it */
 };
-
-static uint64_t
-now_ns(void)
-{
-	struct timespec ts;
-
-	clock_gettime(CLOCK_MONOTONIC, &ts);
-	return (uint64_t)ts.tv_sec * 1000000000 + (uint64_t)ts.tv_nsec;
-}
 
 static int
 pidfd_of(pid_t pid)

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * intake.h - the staging profile: a sampler's sink on one side, main on the
+ * other.
+ *
+ * A lock guards it. The sampler holds it while it counts one sample, main
+ * while it takes what is new, which is less than a millisecond.
+ */
+#ifndef APP_INTAKE_H
+#define APP_INTAKE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "app/open.h"
+#include "core/profile.h"
+#include "sampler/sampler.h"
+
+struct intake;
+
+struct intake *intake_new(void);
+void intake_free(struct intake *intake);
+
+/* Where a sampler delivers; valid until intake_free(). */
+struct sink intake_sink(struct intake *intake);
+
+/* profile_take() with the lock held. */
+void intake_take(struct intake *intake, struct profile *dst, cell_fn fn,
+		 void *ctx);
+
+/* Samples that intake_take() would bring. */
+uint64_t intake_waiting(struct intake *intake);
+
+/* Where the code of MODULE is mapped; false if it is nowhere. */
+bool intake_origin(struct intake *intake, module_id module,
+		   struct open_mapping *out);
+
+#endif
