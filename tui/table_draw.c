@@ -10,7 +10,7 @@
 
 /* Columns come with the width of the screen; cells without their gap. */
 #define SHARE_CELLS 7		/* "100.0 %" */
-#define COUNT_CELLS 13		/* "1,234,567,890" */
+#define COUNT_CELLS 11		/* "234,567,890" */
 #define COUNTS_FROM 76
 #define MODULE_FROM 60
 #define BARS_FROM 110
@@ -124,8 +124,13 @@ draw_heading(struct painter *p, const struct table *table)
 	char text[32];
 
 	p->style = STYLE_TITLE;
+	p->flags = 0;
 	canvas_fill(p->canvas, (struct rect){ p->area.x, p->y, p->area.width,
 					      1 }, STYLE_TITLE, 0);
+	if (p->columns.self_count) {
+		put_right(p, p->columns.self_count, COUNT_CELLS, "samples");
+		put_right(p, p->columns.total_count, COUNT_CELLS, "samples");
+	}
 	for (int i = 0; i < COLUMN_COUNT; i++) {
 		bool is_sorted = (int)table->column == i;
 

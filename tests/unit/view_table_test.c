@@ -42,14 +42,14 @@ columns_come_with_the_width(void **state)
 	      "   1.6 %   1.6 %  read\n"
 	      "   0.7 %   0.7 %  call\n");
 	check(&s, 80, 3,
-	      "   SELF▾                 TOTAL                FUNCTION      "
+	      "   SELF▾     samples   TOTAL     samples  FUNCTION          "
 	      "    MODULE\n"
-	      "  97.6 %         1,205  99.3 %         1,225  parse\n"
-	      "   1.6 %            20   1.6 %            20  read\n");
+	      "  97.6 %       1,205  99.3 %       1,225  parse\n"
+	      "   1.6 %          20   1.6 %          20  read\n");
 	check(&s, 120, 2,
-	      "   SELF▾                            TOTAL                "
-	      "FUNCTION                               MODULE\n"
-	      "  97.6 % █████████▊         1,205  99.3 %         1,225  "
+	      "   SELF▾                samples   TOTAL     samples  "
+	      "FUNCTION                                   MODULE\n"
+	      "  97.6 % █████████▊       1,205  99.3 %       1,225  "
 	      "parse\n");
 	stage_close(&s);
 }
