@@ -162,10 +162,8 @@ record_app(void *ctx, struct link *link)
 	int status;
 
 	record.has_progress = isatty(STDERR_FILENO) && !o->has[OPTION_QUIET];
-	if (!o->has[OPTION_FORCE] && strcmp(o->output, "-") != 0 &&
-	    access(o->output, F_OK) == 0) {
-		fprintf(stderr, "flametop: %s exists (--force writes over "
-			"it)\n", o->output);
+	if (!save_permitted(o->output, o->has[OPTION_FORCE], &err)) {
+		fprintf(stderr, "flametop: %s\n", err.text);
 		return STATUS_FAILED;
 	}
 	if (!targets_open(o, link, false, &targets, &status, &err)) {

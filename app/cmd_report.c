@@ -126,7 +126,8 @@ finish(struct recording *r, struct error *err)
 {
 	const struct options *o = r->options;
 	struct save_options options = {
-		.write = { .header = true, .threads = true },
+		.write = { .header = !o->has[OPTION_NO_HEADER],
+			   .threads = !o->has[OPTION_NO_THREADS] },
 		.is_forced = o->has[OPTION_FORCE],
 	};
 	struct profile *saved;
@@ -156,6 +157,11 @@ report_app(void *ctx, struct link *link)
 		return report_file(&options, link);
 	if (options.seconds <= 0 && !options.argv)
 		options.seconds = DEFAULT_SECONDS;
+	if (options.output && !save_permitted(options.output,
+					      options.has[OPTION_FORCE], &err)) {
+		fprintf(stderr, "flametop: %s\n", err.text);
+		return STATUS_FAILED;
+	}
 	if (!targets_open(&options, link, false, &targets, &status, &err)) {
 		if (err.text[0])
 			fprintf(stderr, "flametop: %s\n", err.text);

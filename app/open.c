@@ -46,8 +46,8 @@ reopen(int fd, struct error *err)
 	return opened;
 }
 
-static const char *
-type_name(mode_t mode)
+const char *
+file_type(mode_t mode)
 {
 	return S_ISDIR(mode) ? "a directory" : S_ISFIFO(mode) ? "a pipe" :
 	       S_ISSOCK(mode) ? "a socket" : S_ISLNK(mode) ? "a link" :
@@ -69,7 +69,7 @@ find_regular(int root, const char *path, uint64_t resolve, uint64_t max,
 		fail(err, errno, "%.150s", path);
 	else if (!S_ISREG(st->st_mode))
 		fail(err, 0, "%.150s is %s, not a file", path,
-		     type_name(st->st_mode));
+		     file_type(st->st_mode));
 	else if ((uint64_t)st->st_size > max)
 		fail(err, EFBIG, "%.150s", path);
 	else

@@ -26,7 +26,10 @@
 #define OPEN_MODULE_MAX ((uint64_t)4 << 30)
 #define OPEN_PERF_MAP_MAX ((uint64_t)256 << 20)
 
-/* All return a descriptor for reading, or -1 with ERR. */
+/* "a directory", "a pipe", ... for what is no regular file. */
+const char *file_type(mode_t mode);
+
+/* All below return a descriptor for reading, or -1 with ERR. */
 
 /* A file the user named. ST may be NULL. */
 int open_file(const char *path, uint64_t max, struct stat *st,

@@ -16,6 +16,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "app/open.h"
+
 struct goal {
 	int folder;			/* O_PATH */
 	char name[NAME_MAX + 1];
@@ -41,6 +43,27 @@ open_goal(const char *path, struct goal *goal, struct error *err)
 	free(folder);
 	snprintf(goal->name, sizeof(goal->name), "%s", name);
 	return goal->folder >= 0;
+}
+
+/*
+ * What has the name already? With --force too, only a file gives way: as
+ * root a new file would take the place of /dev/null.
+ */
+static bool
+is_free(const struct goal *goal, bool is_forced, struct error *err)
+{
+	struct stat st;
+
+	if (fstatat(goal->folder, goal->name, &st, AT_SYMLINK_NOFOLLOW) < 0)
+		return true;
+	if (!S_ISREG(st.st_mode))
+		return fail(err, 0, "%.150s is %s, not a file; choose another "
+			    "name (-o - writes to standard output)",
+			    goal->name, file_type(st.st_mode));
+	if (!is_forced)
+		return fail(err, 0, "%.150s exists; choose another name "
+			    "(--force writes over it)", goal->name);
+	return true;
 }
 
 /* A new file nobody else has, named after the goal. */
@@ -110,9 +133,6 @@ move_in(const struct goal *goal, bool is_forced, struct error *err)
 	}
 	if (result == 0)
 		return true;
-	if (errno == EEXIST)
-		return fail(err, EEXIST, "%.150s was left alone (--force "
-			    "writes over it)", goal->name);
 	return fail(err, errno, "cannot save %.150s", goal->name);
 }
 
@@ -140,6 +160,8 @@ save_file(const char *path, const struct format *format, bool is_gzip,
 
 	if (!open_goal(path, &goal, err))
 		return false;
+	if (!is_free(&goal, options->is_forced, err))
+		goto out;
 	fd = open_temporary(&goal, err);
 	if (fd < 0)
 		goto out;
@@ -161,6 +183,23 @@ remove:
 	else
 		sync_folder(&goal);
 out:
+	close(goal.folder);
+	return ok;
+}
+
+bool
+save_permitted(const char *path, bool is_forced, struct error *err)
+{
+	struct goal goal;
+	bool ok;
+
+	if (strcmp(path, "-") == 0)
+		return true;
+	if (!open_goal(path, &goal, err))
+		return false;
+	ok = is_free(&goal, is_forced, err) &&
+	     (faccessat(goal.folder, ".", W_OK, AT_EACCESS) == 0 ||
+	      fail(err, errno, "cannot save %.150s", path));
 	close(goal.folder);
 	return ok;
 }

@@ -4,7 +4,8 @@
  *
  * Written to a temporary file beside the goal, fsynced, renamed, mode 0600.
  * What was there before stays until then, and unless IS_FORCED stays for
- * good. On any failure no file is left behind and the profile is still there
+ * good; what is no regular file (a device, a pipe, a link) always does. On any
+ * failure no file is left behind and the profile is still there
  * to be saved elsewhere.
  */
 #ifndef APP_SAVE_H
@@ -22,6 +23,12 @@ struct save_options {
 	struct write_options write;
 	bool is_forced;		/* over a file that exists */
 };
+
+/*
+ * Would PATH be refused? To be asked before samples are taken for it; the
+ * answer is not binding.
+ */
+bool save_permitted(const char *path, bool is_forced, struct error *err);
 
 /* PATH "-" is standard output; its suffix chooses the format, ".gz" too. */
 bool save_profile(const char *path, struct profile *profile,

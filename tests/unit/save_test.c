@@ -142,7 +142,6 @@ a_file_that_exists_stays_unless_forced(void **state)
 
 	write_old(place);
 	assert_false(save(place, false, &err));
-	assert_int_equal(err.errnum, EEXIST);
 	assert_non_null(strstr(err.text, "--force"));
 	expect_old(place);
 	assert_int_equal(count_files(place->folder), 1);
@@ -150,9 +149,9 @@ a_file_that_exists_stays_unless_forced(void **state)
 	assert_int_equal(count_files(place->folder), 1);
 }
 
-/* What a link at the goal points to is never written to. */
+/* Not the link, and not what it points to. */
 static void
-a_link_is_replaced_not_followed(void **state)
+a_link_is_left_alone_even_when_forced(void **state)
 {
 	struct place *place = *state;
 	char other[192];
@@ -162,10 +161,47 @@ a_link_is_replaced_not_followed(void **state)
 	snprintf(other, sizeof(other), "%s/other", place->folder);
 	assert_int_equal(symlink(other, place->path), 0);
 	assert_false(save(place, false, &err));
-	assert_true(save(place, true, &err));
+	assert_false(save(place, true, &err));
+	assert_non_null(strstr(err.text, "is a link"));
 	assert_int_equal(lstat(place->path, &st), 0);
-	assert_true(S_ISREG(st.st_mode));
+	assert_true(S_ISLNK(st.st_mode));
 	assert_int_equal(access(other, F_OK), -1);
+	assert_int_equal(count_files(place->folder), 1);
+}
+
+/* As root, a file could take the name of /dev/null. */
+static void
+only_a_file_gives_way_to_force(void **state)
+{
+	struct place *place = *state;
+	struct error err;
+	struct stat st;
+
+	assert_int_equal(mkfifo(place->path, 0600), 0);
+	assert_false(save_permitted(place->path, true, &err));
+	assert_false(save(place, true, &err));
+	assert_non_null(strstr(err.text, "is a pipe"));
+	assert_int_equal(lstat(place->path, &st), 0);
+	assert_true(S_ISFIFO(st.st_mode));
+	assert_int_equal(count_files(place->folder), 1);
+}
+
+static void
+what_would_be_refused_is_known_before(void **state)
+{
+	struct place *place = *state;
+	char path[160];
+	struct error err;
+
+	assert_true(save_permitted("-", false, &err));
+	assert_true(save_permitted(place->path, false, &err));
+	write_old(place);
+	assert_false(save_permitted(place->path, false, &err));
+	assert_true(save_permitted(place->path, true, &err));
+	expect_old(place);
+	snprintf(path, sizeof(path), "%s/nothing/x", place->folder);
+	assert_false(save_permitted(path, false, &err));
+	assert_int_equal(err.errnum, ENOENT);
 }
 
 /* In a child, whose limits die with it. */
@@ -265,7 +301,9 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		WITH_PLACE(a_saved_file_is_ours_alone),
 		WITH_PLACE(a_file_that_exists_stays_unless_forced),
-		WITH_PLACE(a_link_is_replaced_not_followed),
+		WITH_PLACE(a_link_is_left_alone_even_when_forced),
+		WITH_PLACE(only_a_file_gives_way_to_force),
+		WITH_PLACE(what_would_be_refused_is_known_before),
 		WITH_PLACE(a_size_limit_leaves_the_old_file),
 		WITH_PLACE(a_full_disk_leaves_the_old_file),
 		WITH_PLACE(a_folder_that_is_not_there_is_named),
