@@ -86,7 +86,7 @@ HEADERS := $(wildcard $(addsuffix /*.h,core formats symbols sampler \
 all: check-layers flametop
 
 flametop: $(BUILD)/flametop
-	$(Q)cp $< $@
+	$(Q)cp -f $< $@
 
 $(BUILD)/flametop: $(BUILD)/app/main.o $(BUILD)/libflametop.a
 	$(call say,LD,$@)
