@@ -19,6 +19,7 @@
 #define LIST_MAX_NS (100 * MS)
 #define LIST_HELD_NS (5 * MS)
 #define SHARE_NS (250 * MS)
+#define SHARE_MIN_NS (20 * MS)	/* to know enough */
 
 uint64_t
 random_below(uint64_t *state, uint64_t bound)
@@ -115,32 +116,37 @@ read_schedstat(const struct watched_process *process,
 	return len > 0 && lines_schedstat(text, (size_t)len, run_ns, wait_ns);
 }
 
-/* Not always: the first reading covers the thread's life so far. */
+/*
+ * From sums, not from shares: a wait is counted as a whole when it ends, long
+ * after most of it. The first reading covers the thread's life so far.
+ */
 static void
-update_share(const struct watched_process *process,
-	     struct watched_thread *thread, uint64_t now_ns)
+update_share(struct watched_process *process, struct watched_thread *thread,
+	     uint64_t now_ns)
 {
-	uint64_t run, wait, ran, waited;
+	uint64_t run, wait, sum;
 
 	thread->share_ns = now_ns;
 	if (!read_schedstat(process, thread, &run, &wait))
 		return;
-	ran = run - thread->run_ns;
-	waited = wait - thread->wait_ns;
-	if (ran + waited > 0) {
-		uint64_t share = (uint64_t)((unsigned __int128)ran *
-					    SHARE_ALL / (ran + waited));
-		bool is_first = !thread->run_ns && !thread->wait_ns;
-
-		thread->share = (uint32_t)(is_first ? share :
-					   (share + thread->share) / 2);
-	}
+	if (run == thread->run_ns && wait == thread->wait_ns)
+		return;
+	thread->ran_ns = thread->ran_ns / 4 * 3 + (run - thread->run_ns);
+	thread->waited_ns = thread->waited_ns / 4 * 3 +
+			    (wait - thread->wait_ns);
 	thread->run_ns = run;
 	thread->wait_ns = wait;
+	sum = thread->ran_ns + thread->waited_ns;
+	if (sum < SHARE_MIN_NS)
+		return;
+	thread->share = (uint32_t)((unsigned __int128)thread->ran_ns *
+				   SHARE_ALL / sum);
+	process->share = (uint32_t)(((uint64_t)process->share * 7 +
+				     thread->share) / 8);
 }
 
 bool
-process_has_cpu(const struct watched_process *process,
+process_has_cpu(struct watched_process *process,
 		struct watched_thread *thread, uint64_t now_ns)
 {
 	if (now_ns - thread->share_ns >= SHARE_NS)
@@ -178,6 +184,7 @@ process_watch(struct target *target, bool is_ours,
 	process->own = is_ours ? target : NULL;
 	process->space = space_new(target_pid(target), target, config->unwind,
 				   sink);
+	process->share = SHARE_ALL;
 	process->seen = maps_new();
 	process->is_held = config->hold && !is_ours;
 	process->image_ns = wait_clock();
@@ -284,7 +291,7 @@ new_thread(struct watched_process *process, pid_t tid,
 {
 	struct watched_thread thread = {
 		.tid = tid,
-		.share = SHARE_ALL,
+		.share = process->share,
 		.credit = (uint32_t)random_below(listing->random, SHARE_ALL),
 		.due_ns = listing->now_ns +
 			  random_below(listing->random, listing->period_ns),

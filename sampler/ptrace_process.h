@@ -31,11 +31,12 @@ struct watched_thread {
 	uint64_t owed;		/* samples, by a stop that has not come */
 
 	/*
-	 * The part of its runnable time that it has a CPU, of SHARE_ALL, and
-	 * what the last reading of schedstat said.
+	 * The part of its runnable time that it has a CPU, of SHARE_ALL; what
+	 * schedstat said last, and the sums of late that the share is from.
 	 */
 	uint32_t share, credit;
 	uint64_t run_ns, wait_ns, share_ns;
+	uint64_t ran_ns, waited_ns;
 };
 #define SHARE_ALL 65536u
 
@@ -53,6 +54,7 @@ struct watched_process {
 	size_t tid_count, tid_capacity;
 	uint64_t list_ns, list_gap_ns;		/* next listing, and after */
 
+	uint32_t share;		/* of a thread that nothing is known of */
 	struct maps *seen;	/* as last read */
 	uint64_t image_ns, maps_ns, maps_cost_ns;	/* last exec, reading */
 
@@ -105,7 +107,7 @@ enum thread_place process_look(const struct watched_process *process,
  * THREAD is runnable: shall this look count? True as often as it then has a
  * CPU, and is not waiting for one.
  */
-bool process_has_cpu(const struct watched_process *process,
+bool process_has_cpu(struct watched_process *process,
 		     struct watched_thread *thread, uint64_t now_ns);
 
 /*
