@@ -10,11 +10,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include "sampler/procstat.h"
 
 #define MS 1000000ull
+#define FILES_LEFT 128		/* descriptors for others */
 #define LIST_MIN_NS (20 * MS)	/* while threads come and go */
 #define LIST_MAX_NS (100 * MS)
 #define LIST_HELD_NS (5 * MS)
@@ -57,14 +59,23 @@ read_stat(const struct watched_process *process, pid_t tid,
 	return len > 0 && procstat_parse(text, (size_t)len, out);
 }
 
+/* -1 too when few descriptors are left: then it is opened for each look. */
 static int
 open_syscall(const struct watched_process *process, pid_t tid)
 {
+	struct rlimit limit = { .rlim_cur = 0 };
 	char path[64];
+	int fd;
 
 	snprintf(path, sizeof(path), "/proc/%d/task/%d/syscall",
 		 (int)target_pid(process->target), (int)tid);
-	return open(path, O_RDONLY | O_CLOEXEC);
+	fd = open(path, O_RDONLY | O_CLOEXEC);
+	getrlimit(RLIMIT_NOFILE, &limit);
+	if (fd >= 0 && (rlim_t)fd + FILES_LEFT >= limit.rlim_cur) {
+		close(fd);
+		return -1;
+	}
+	return fd;
 }
 
 /* A kernel without that file (gVisor): the state alone must do. */

@@ -207,7 +207,8 @@ is_cut_by_us(pid_t tid, int status, const struct user_regs_struct *regs)
  * undone (cut_again()). Let go here, the thread could handle that signal and
  * then sleep on in its call as if there had been none. And it cannot be let go
  * when the call has begun, for PTRACE_DETACH cuts it: so not before it is
- * seen running again, or a signal comes.
+ * seen running again, or a signal comes. Only at the very end that risk, of
+ * some microseconds, is taken.
  */
 static void
 repeat_call(struct stopper *stopper, struct stop *stop,
@@ -220,13 +221,17 @@ repeat_call(struct stopper *stopper, struct stop *stop,
 		let_go(stopper, stop, 0);
 		return;
 	}
+	stopper->restarts++;
+	if (stopper->is_closing) {
+		let_go(stopper, stop, 0);
+		return;
+	}
 	stop->is_asked = false;
 	stop->is_repeating = true;
 	stop->cut = *regs;
 	*find_stop(stopper, stop->tid) = *stop;
 	ptrace(PTRACE_CONT, stop->tid, NULL, NULL);
 	count_stopped(stopper);
-	stopper->restarts++;
 }
 
 /*
@@ -372,13 +377,44 @@ stop_open(struct stopper *stopper)
 	wait_open(&stopper->wait);
 }
 
+/* On their way to the stop, without a CPU as yet. */
+static bool
+has_runnable(const struct stopper *stopper)
+{
+	struct proc_stat stat;
+	char path[32];
+	size_t i;
+
+	for (i = 0; i < stopper->count; i++) {
+		snprintf(path, sizeof(path), "/proc/%d/stat",
+			 (int)stopper->pending[i].tid);
+		if (procstat_read(AT_FDCWD, path, &stat) && stat.state == 'R')
+			return true;
+	}
+	return false;
+}
+
+/*
+ * To end now would leave a call cut for those that are on their way: they are
+ * given ten times as long.
+ */
 void
 stop_close(struct stopper *stopper, uint64_t limit_ns)
 {
-	uint64_t end = wait_clock() + limit_ns;
+	uint64_t end = wait_clock() + limit_ns, last = end + 9 * limit_ns;
 	struct stop stop;
+	size_t i;
 
-	while (stop_count_asked(stopper) && wait_clock() < end)
+	stopper->is_closing = true;
+	for (i = 0; i < stopper->count; i++) {
+		if (!stopper->pending[i].is_asked)
+			ptrace(PTRACE_INTERRUPT, stopper->pending[i].tid, NULL,
+			       NULL);
+		stopper->pending[i].is_asked = true;
+	}
+	while (stopper->count &&
+	       (wait_clock() < end ||
+		(wait_clock() < last && has_runnable(stopper))))
 		stop_next(stopper, BEAT_NS, &stop);
 	wait_close(&stopper->wait);
 	free(stopper->pending);

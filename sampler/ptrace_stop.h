@@ -61,6 +61,7 @@ struct stopper {
 	struct stop *pending;		/* mostly none or one */
 	size_t count, capacity;
 	uint64_t begin_ns;		/* the last stop_begin() */
+	bool is_closing;
 
 	/* What was read, valid until the next call. */
 	struct regs regs;
@@ -74,9 +75,9 @@ struct stopper {
 void stop_open(struct stopper *stopper);
 
 /*
- * Let go of what comes to its stop within LIMIT_NS. Those that sleep in a call
- * stay attached, and are let go by the kernel without being disturbed when the
- * calling thread ends: it must, soon.
+ * Let go of all that come to their stops within LIMIT_NS. One that sleeps in
+ * the kernel where nothing wakes it stays attached until the calling thread
+ * ends, and would be left stopped if it woke before.
  */
 void stop_close(struct stopper *stopper, uint64_t limit_ns);
 

@@ -49,6 +49,8 @@ wait_open(struct stop_wait *wait)
 	event.sigev_notify_thread_id = gettid();
 	sigemptyset(&set);
 	sigaddset(&set, SIGNAL);
+	/* Not blocked here, the SIGCHLD of each stop wakes nobody. */
+	sigaddset(&set, SIGCHLD);
 	sigaction(SIGNAL, &action, &wait->old_action);
 	pthread_sigmask(SIG_UNBLOCK, &set, NULL);
 	wait->is_open = true;

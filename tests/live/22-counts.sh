@@ -10,6 +10,8 @@ compare() {
 	take -F "$hz" -d 4 "$pid"
 	after=$(cpu_time "$pid")
 	weight=$(counter weight)
+	# Looks by ptrace are late where there is no CPU for them, and counted.
+	[ "$sampler" = perf ] || weight=$((weight + $(counter lost)))
 	echo "$name at $hz Hz: $weight for $((after - before)) ticks"
 	awk -v n="$weight" -v ticks="$((after - before))" -v hz="$hz" '
 	BEGIN {
@@ -17,7 +19,7 @@ compare() {
 		off = n - wanted
 		exit !(off * off < (0.1 * wanted) ^ 2 + 9 * wanted)
 	}' || wrong "$name: $weight samples for $((after - before)) ticks"
-	check lost -eq 0
+	[ "$sampler" = ptrace ] || check lost -eq 0
 }
 
 start shares 1
