@@ -53,15 +53,15 @@ APP     := capture child client client_answers client_modules cmd_demo \
            targets wire worker
 UNIT    := calltree canvas corpus count demangle folded folded_write format \
            gzip image kallsyms keymap label layout lines list maps names \
-           opener options perf_record perf_ring perfmap picture procstat \
-           profile prompt ptrace_lines ranges reader sanitise save search \
+           opener options perf_events perf_record perf_ring perfmap picture \
+           procstat profile prompt ptrace_lines ranges reader sanitise save search \
            slots strings supervisor symbols symtab text theme tui unwind \
            view_flame view_table wire
 FUZZ    := demangle elf folded image kallsyms keys maps perf_record perfmap \
            sanitise wire
 TARGETS := altstack bigframe busy children churn clock crowd deep eintr \
            execloop fibers jit leadgone lockstep nocfi noreturn plugin_a.so \
-           plugin_b.so plugins rawclone refuse shares signals vforked \
+           plugin_b.so plugins rawclone refuse shares signals vforked relay \
            witness
 
 # Debian names: to build, and to test.

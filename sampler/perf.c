@@ -190,6 +190,8 @@ drain(struct perf *perf)
 	uint64_t until = clock_ns(CLOCK_MONOTONIC);
 	size_t i;
 
+	if (!events->attr.use_clockid)
+		until = UINT64_MAX;	/* times are of another clock */
 	for (i = 0; i < events->nrings; i++)
 		perf_ring_look(&events->rings[i]);
 	while ((ring = perf_rings_oldest(events->rings, events->nrings,

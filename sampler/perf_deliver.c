@@ -126,13 +126,13 @@ end_other_threads(struct perf *perf, pid_t pid, pid_t survivor)
 		}
 }
 
+/* A child that was followed; nothing of it stays. */
 static void
-end_process(struct perf *perf, struct perf_process *process)
+end_child(struct perf *perf, struct perf_process *process)
 {
-	process->is_over = true;
-	space_free(process->space);
-	process->space = NULL;
 	perf->sink->process(perf->sink->ctx, process->pid, false);
+	space_free(process->space);
+	*process = perf->processes[--perf->nprocesses];
 }
 
 /* --- records */
@@ -171,7 +171,7 @@ deliver_exit(struct perf *perf, const struct perf_record *record)
 	/* A target's end is seen by its pidfd: its main thread may go first. */
 	if (process && !process->target &&
 	    perf_threads_of(&perf->threads, record->pid) == 0)
-		end_process(perf, process);
+		end_child(perf, process);
 }
 
 static void

@@ -36,7 +36,7 @@ struct space {
 	enum unwind_mode mode;
 	const struct sink *sink;
 	struct maps *maps;
-	struct unwinder *unwinder;
+	struct unwinder *unwinder;	/* made for the first sample */
 	bool knows_kernel;
 	module_id kernel;
 	const struct raw_sample *raw;	/* during a walk */
@@ -128,7 +128,6 @@ space_new(pid_t pid, const struct target *target, enum unwind_mode unwind,
 	space->mode = unwind;
 	space->sink = sink;
 	space->maps = maps_new();
-	space->unwinder = unwind_new(unwind);
 	return space;
 }
 
@@ -266,6 +265,8 @@ add_stack(struct space *space, const struct raw_sample *raw)
 	enum unwind_end end;
 	size_t i, seen, leaf = unwind_leaf_part(SAMPLE_DEPTH);
 
+	if (!space->unwinder)
+		space->unwinder = unwind_new(space->mode);
 	fill_gaps(space, raw->regs.r[X86_RIP], raw->time_ns);
 	space->raw = raw;
 	space->walk++;

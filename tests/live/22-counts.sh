@@ -34,4 +34,11 @@ end
 start churn -1 500 0
 compare 99
 end
+start relay 300
+compare 99
+end
+# Long enough to get events of their own, whose copies must not count twice.
+start relay 2500
+compare 99
+end
 finish
