@@ -49,8 +49,8 @@ TUI     := action builtin canvas flame_draw flame_keys hits keymap label \
 APP     := capture child client client_answers client_modules cmd_demo \
            cmd_doctor cmd_live cmd_record cmd_report control demo_load \
            intake manual open opener options picker plain recording report \
-           restore save screen session session_acts signals supervisor \
-           targets wire worker
+           restore save say screen session session_acts signals \
+           supervisor targets wire worker
 UNIT    := calltree canvas corpus count demangle folded folded_write format \
            gzip image kallsyms keymap label layout lines list maps names \
            opener options perf_events perf_record perf_ring perfmap picture \
@@ -60,9 +60,6 @@ UNIT    := calltree canvas corpus count demangle folded folded_write format \
 FUZZ    := demangle elf folded image kallsyms keys maps perf_record perfmap \
            sanitise wire
 TARGETS := altstack bigframe busy children churn clock crowd deep eintr \
-           execloop fibers jit leadgone lockstep nocfi noreturn plugin_a.so \
-           plugin_b.so plugins rawclone refuse shares signals vforked relay \
-           witness
 
 # Debian names: to build, and to test.
 DEPS    := gcc libc6-dev libncurses-dev libelf-dev libdw-dev libunwind-dev \

@@ -13,6 +13,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "app/say.h"
+
 #define NOT_FOUND 127		/* as a shell says it */
 
 /* The command is looked for before anything starts: a message beats a 127. */
@@ -82,8 +84,7 @@ run_child(const struct child *child, int gate, int output)
 	if (read(gate, &go, 1) != 1)
 		_exit(NOT_FOUND);
 	execvp(child->command[0], child->command);
-	fprintf(stderr, "flametop: cannot run %s: %s\n", child->command[0],
-		strerror(errno));
+	say("cannot run %s: %s", child->command[0], strerror(errno));
 	_exit(NOT_FOUND);
 }
 

@@ -24,6 +24,7 @@
 
 #include "app/commands.h"
 #include "app/open.h"
+#include "app/say.h"
 #include "sampler/procstat.h"
 #include "sampler/target.h"
 
@@ -349,7 +350,7 @@ cmd_doctor(const struct options *options)
 	int status;
 
 	if (options->npids && !target_open(options->pids[0], &target, &err)) {
-		fprintf(stderr, "flametop: %s\n", err.text);
+		say("%s", err.text);
 		return err.errnum == EPERM || err.errnum == EACCES ?
 		       STATUS_REFUSED : STATUS_NO_TARGET;
 	}

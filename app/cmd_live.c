@@ -6,6 +6,7 @@
 
 #include "app/commands.h"
 #include "app/recording.h"
+#include "app/say.h"
 #include "app/screen.h"
 #include "app/session.h"
 
@@ -13,7 +14,7 @@ static int
 refuse(const struct error *err, int status)
 {
 	if (err->text[0])
-		fprintf(stderr, "flametop: %s\n", err->text);
+		say("%s", err->text);
 	return status;
 }
 

@@ -14,6 +14,7 @@
 #include "app/commands.h"
 #include "app/recording.h"
 #include "app/save.h"
+#include "app/say.h"
 #include "app/signals.h"
 
 #define SETTLE_MS 10000		/* for the last names */
@@ -44,11 +45,12 @@ write_profile(struct record *record, struct error *err)
 	return true;
 }
 
+/* The line of progress is overwritten by what is said. */
 static void
-say(const struct record *record, const char *what, const char *text)
+end_progress(const struct record *record)
 {
-	fprintf(stderr, "%sflametop: %s%s\n",
-		record->has_progress ? "\r\033[K" : "", what, text);
+	if (record->has_progress)
+		fputs("\r\033[K", stderr);
 }
 
 static void
@@ -57,10 +59,11 @@ write_now(struct record *record)
 	struct error err = { 0 };
 
 	recording_settle(&record->recording, 1000);
+	end_progress(record);
 	if (!write_profile(record, &err))
-		say(record, "not written: ", err.text);
+		say("not written: %s", err.text);
 	else if (!record->options->has[OPTION_QUIET])
-		say(record, "written: ", record->options->output);
+		say("written: %s", record->options->output);
 }
 
 static void
@@ -139,17 +142,17 @@ static void
 say_end(const struct record *record)
 {
 	const struct recording *r = &record->recording;
-	char count[64], end[96];
+	char end[96];
 
 	if (record->options->has[OPTION_QUIET])
 		return;
 	if (r->command_has_ended) {
 		recording_end_text(r->command_status, end, sizeof(end));
-		say(record, "the command ", end);
+		say("the command %s", end);
 	}
-	snprintf(count, sizeof(count), "%llu samples in ",
-		 (unsigned long long)profile_losses(r->profile)->samples);
-	say(record, count, record->options->output);
+	say("%llu samples in %s",
+	    (unsigned long long)profile_losses(r->profile)->samples,
+	    record->options->output);
 }
 
 static int
@@ -163,12 +166,12 @@ record_app(void *ctx, struct link *link)
 
 	record.has_progress = isatty(STDERR_FILENO) && !o->has[OPTION_QUIET];
 	if (!save_permitted(o->output, o->has[OPTION_FORCE], &err)) {
-		fprintf(stderr, "flametop: %s\n", err.text);
+		say("%s", err.text);
 		return STATUS_FAILED;
 	}
 	if (!targets_open(o, link, false, &targets, &status, &err)) {
 		if (err.text[0])
-			fprintf(stderr, "flametop: %s\n", err.text);
+			say("%s", err.text);
 		return status;
 	}
 	recording_init(&record.recording, o, link);
@@ -176,11 +179,12 @@ record_app(void *ctx, struct link *link)
 		run(&record);
 		status = write_profile(&record, &err) ? STATUS_DONE :
 							STATUS_FAILED;
-		if (status == STATUS_DONE)
-			say_end(&record);
 	}
-	if (status != STATUS_DONE)
-		say(&record, "", err.text);
+	end_progress(&record);
+	if (status == STATUS_DONE)
+		say_end(&record);
+	else
+		say("%s", err.text);
 	recording_close(&record.recording);
 	return status;
 }

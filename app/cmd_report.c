@@ -12,6 +12,7 @@
 #include "app/recording.h"
 #include "app/report.h"
 #include "app/save.h"
+#include "app/say.h"
 #include "app/signals.h"
 
 #define DEFAULT_SECONDS 10
@@ -26,8 +27,7 @@ print_report(struct profile *profile)
 	names_free(names);
 	if (fflush(stdout) == 0)
 		return STATUS_DONE;
-	fprintf(stderr, "flametop: cannot write the report: %s\n",
-		strerror(errno));
+	say("cannot write the report: %s", strerror(errno));
 	return STATUS_FAILED;
 }
 
@@ -35,12 +35,11 @@ static void
 tell_ignored(const char *path, const struct read_report *report)
 {
 	if (*report->note)
-		fprintf(stderr, "flametop: %s: %s\n", path, report->note);
+		say("%s: %s", path, report->note);
 	if (report->ignored)
-		fprintf(stderr, "flametop: %s: %llu lines ignored, the first "
-			"is line %llu\n", path,
-			(unsigned long long)report->ignored,
-			(unsigned long long)report->first_ignored[0]);
+		say("%s: %llu lines ignored, the first is line %llu", path,
+		    (unsigned long long)report->ignored,
+		    (unsigned long long)report->first_ignored[0]);
 }
 
 /* Have the symbols process read the file; NULL with ERR. */
@@ -90,7 +89,7 @@ report_file(const struct options *options, struct link *link)
 	if (profile)
 		status = print_report(profile);
 	else
-		fprintf(stderr, "flametop: %s\n", err.text);
+		say("%s", err.text);
 	profile_free(profile);
 	recording_close(&recording);
 	return status;
@@ -159,12 +158,12 @@ report_app(void *ctx, struct link *link)
 		options.seconds = DEFAULT_SECONDS;
 	if (options.output && !save_permitted(options.output,
 					      options.has[OPTION_FORCE], &err)) {
-		fprintf(stderr, "flametop: %s\n", err.text);
+		say("%s", err.text);
 		return STATUS_FAILED;
 	}
 	if (!targets_open(&options, link, false, &targets, &status, &err)) {
 		if (err.text[0])
-			fprintf(stderr, "flametop: %s\n", err.text);
+			say("%s", err.text);
 		return status;
 	}
 	recording_init(&recording, &options, link);
@@ -173,7 +172,7 @@ report_app(void *ctx, struct link *link)
 		status = finish(&recording, &err);
 	}
 	if (err.text[0])
-		fprintf(stderr, "flametop: %s\n", err.text);
+		say("%s", err.text);
 	recording_close(&recording);
 	return status;
 }

@@ -9,6 +9,7 @@
 
 #include "app/commands.h"
 #include "app/options.h"
+#include "app/say.h"
 
 static int (*const commands[COMMAND_COUNT])(const struct options *options) = {
 	[COMMAND_LIVE] = cmd_live,
@@ -25,7 +26,7 @@ main(int argc, char **argv)
 	struct error err;
 
 	if (!options_parse(&options, argc, argv, &err)) {
-		fprintf(stderr, "flametop: %s\n", err.text);
+		say("%s", err.text);
 		return STATUS_USAGE;
 	}
 	if (options.has[OPTION_VERSION]) {

@@ -13,6 +13,7 @@
 #include "app/recording.h"
 #include "app/report.h"
 #include "app/save.h"
+#include "app/say.h"
 #include "app/signals.h"
 
 #define EVERY_S 3
@@ -87,9 +88,9 @@ rescue(struct recording *r)
 
 	recording_describe(r);
 	if (save_rescue(r->profile, r->names, path, sizeof(path), &err))
-		fprintf(stderr, "flametop: saved: %s\n", path);
+		say("saved: %s", path);
 	else
-		fprintf(stderr, "flametop: not saved: %s\n", err.text);
+		say("not saved: %s", err.text);
 }
 
 int

@@ -249,6 +249,16 @@ set_number(struct profile *profile, const char *key, const char *format,
 	profile_set(profile, key, text);
 }
 
+/* VALUE is somebody's text. */
+static void
+set_text(struct profile *profile, const char *key, const char *value)
+{
+	char *clean = sanitise(value, strlen(value));
+
+	profile_set(profile, key, clean);
+	free(clean);
+}
+
 static void
 describe_time(struct recording *r)
 {
@@ -277,7 +287,7 @@ describe_target(struct recording *r)
 			 (int)target_pid(r->targets.at[i]));
 	}
 	gethostname(host, sizeof(host) - 1);
-	profile_set(r->profile, "host", host);
+	set_text(r->profile, "host", host);
 	profile_set(r->profile, "pid", pids);
 	profile_set(r->profile, "comm", r->comm);
 	if (r->exe[0])
@@ -308,7 +318,7 @@ recording_describe(struct recording *r)
 
 		snprintf(key, sizeof(key), "tag.%.*s",
 			 (int)strcspn(tag, "="), tag);
-		profile_set(profile, key, strchr(tag, '=') + 1);
+		set_text(profile, key, strchr(tag, '=') + 1);
 	}
 	profile_losses(profile)->unresolved = count_unresolved(r);
 }

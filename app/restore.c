@@ -13,6 +13,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "app/say.h"
+
 /*
  * Modes that any screen of ours may have set (xterm's control sequences, DEC
  * private modes); terminals ignore those they do not have. The order matters:
@@ -115,7 +117,7 @@ restore_check_target(pid_t pid)
 			return;
 		poll(NULL, 0, 50);
 	}
-	fprintf(stderr, "flametop: %u threads of %d are in a tracing stop "
-		"(one is %s); grep TracerPid /proc/%s/status names who "
-		"traces it\n", count, (int)pid, tid, tid);
+	say("%u threads of %d are in a tracing stop (one is %s); grep "
+	    "TracerPid /proc/%s/status names who traces it", count, (int)pid,
+	    tid, tid);
 }

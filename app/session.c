@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "app/clock.h"
+#include "app/say.h"
 #include "app/session_private.h"
 #include "app/signals.h"
 #include "tui/term.h"
@@ -286,7 +287,7 @@ close_session(struct session *s)
 	picture_free(s->live.picture);
 	close_shown(&s->file);
 	if (*s->farewell)
-		fprintf(stderr, "flametop: %s\n", s->farewell);
+		say("%s", s->farewell);
 }
 
 int
@@ -298,7 +299,7 @@ session_run(struct recording *recording)
 	struct error err;
 
 	if (!open_session(&s, &err)) {
-		fprintf(stderr, "flametop: %s\n", err.text);
+		say("%s", err.text);
 		return STATUS_FAILED;
 	}
 	while (!s.has_quit) {

@@ -24,6 +24,7 @@
 #include "app/child.h"
 #include "app/clock.h"
 #include "app/restore.h"
+#include "app/say.h"
 #include "app/signals.h"
 #include "app/worker.h"
 
@@ -341,12 +342,12 @@ tell_end(const struct supervisor *s, int status)
 	if (WIFEXITED(status))
 		return WEXITSTATUS(status);
 	if (s->was_stopped_long)
-		fprintf(stderr, "flametop: a thread of the target was held for "
-			"more than 250 ms, so sampling was ended and the "
-			"thread let go; try --sampler perf\n");
+		say("a thread of the target was held for more than 250 ms, so "
+		    "sampling was ended and the thread let go; try --sampler "
+		    "perf");
 	else
-		fprintf(stderr, "flametop: ended by signal %d (%s)\n",
-			WTERMSIG(status), strsignal(WTERMSIG(status)));
+		say("ended by signal %d (%s)", WTERMSIG(status),
+		    strsignal(WTERMSIG(status)));
 	return 1;
 }
 
@@ -412,7 +413,7 @@ supervise(const struct plan *plan)
 	int status;
 
 	if (!start_all(&s, &err)) {
-		fprintf(stderr, "flametop: %s\n", err.text);
+		say("%s", err.text);
 		status = 1;
 		if (s.command)
 			child_end(s.command);

@@ -5,10 +5,12 @@
 #include "app/targets.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "app/picker.h"
+#include "app/say.h"
 
 #define COMM_MAX 15		/* what the kernel keeps of a name */
 
@@ -74,8 +76,8 @@ keep(struct process *all, size_t count,
 static void
 list_processes(const struct process *all, size_t count, const char *name)
 {
-	fprintf(stderr, "flametop: %zu processes are called %s; choose one by "
-		"its PID:\n", count, name);
+	say("%zu processes are called %s; choose one by its PID:", count,
+	    name);
 	for (size_t i = 0; i < count; i++)
 		fprintf(stderr, "%8d  %s\n", (int)all[i].pid,
 			all[i].cmdline[0] ? all[i].cmdline : all[i].comm);

@@ -97,8 +97,8 @@ class Job:
             os.close(self.master)
             try:
                 self._lead(argv, report,
-                           dict(os.environ, TERM='xterm-256color',
-                                LC_ALL='C.UTF-8', **(env or {})))
+                           {**os.environ, 'TERM': 'xterm-256color',
+                            'LC_ALL': 'C.UTF-8', **(env or {})})
             except OSError:     # the terminal was closed
                 os._exit(1)
         os.close(report)

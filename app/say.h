@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * say.h - what is told on standard error.
+ */
+#ifndef APP_SAY_H
+#define APP_SAY_H
+
+/*
+ * One line, "flametop: " before it. Whatever is quoted in it - a path, a name,
+ * a word of the command line - is cleaned on the way (core/sanitise.h).
+ */
+void say(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+
+#endif
