@@ -60,6 +60,9 @@ UNIT    := calltree canvas corpus count demangle folded folded_write format \
 FUZZ    := demangle elf folded image kallsyms keys maps perf_record perfmap \
            sanitise wire
 TARGETS := altstack bigframe busy children churn clock crowd deep eintr \
+           execloop fibers hostile jit leadgone lockstep nocfi noreturn \
+           plugin_a.so plugin_b.so plugins rawclone refuse relay shares \
+           signals vforked witness
 
 # Debian names: to build, and to test.
 DEPS    := gcc libc6-dev libncurses-dev libelf-dev libdw-dev libunwind-dev \
