@@ -32,6 +32,8 @@ collect(const char *bytes, size_t len, void *opaque)
 {
 	struct output *out = opaque;
 
+	if (!len)
+		return;		/* BYTES may be NULL then */
 	if (len > sizeof(out->text) - out->len)
 		longjmp(out->too_long, 1);
 	memcpy(out->text + out->len, bytes, len);

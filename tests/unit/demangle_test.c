@@ -85,6 +85,7 @@ rust_names_lose_their_hash(void **state)
 		{ "_RNvC7mycrate3foo", "mycrate::foo" },
 		{ "_RNvCs1234_7mycrate3foo", "mycrate::foo" },
 		{ "_RNCNvC3app4main0B3_", "app::main::{closure#0}" },
+		{ "_RNvC03foo", "::foo" },	/* a crate without a name */
 	};
 
 	(void)state;
