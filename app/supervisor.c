@@ -300,12 +300,13 @@ mind_the_clock(struct supervisor *s)
 	renew_symbols(s);
 }
 
+/* IS_STOPPING may be set at any time, and no message comes with it. */
 static int
 patience_ms(const struct supervisor *s)
 {
 	if (atomic_load(&s->shared->is_stopping))
 		return WATCH_MS;
-	return s->kill_app_ns || !s->symbols ? 100 : -1;
+	return s->kill_app_ns || !s->symbols ? 100 : 1000;
 }
 
 /* Until the app has ended; its wait status. */

@@ -9,6 +9,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
+#include <sys/ptrace.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -95,16 +97,31 @@ a_crash_of_the_app_is_status_one(void **state)
 	assert_int_equal(run(&plan), 1);
 }
 
+/* A child that is stopped by us; the kernel lets it go when we die. */
+static pid_t
+stopped_child(void)
+{
+	pid_t pid = fork();
+
+	if (pid == 0) {
+		prctl(PR_SET_PDEATHSIG, SIGKILL);
+		poll(NULL, 0, 20000);
+		_exit(0);
+	}
+	ptrace(PTRACE_SEIZE, pid, NULL, NULL);
+	ptrace(PTRACE_INTERRUPT, pid, NULL, NULL);
+	waitpid(pid, NULL, __WALL);
+	return pid;
+}
+
 /* A thread of the target has been stopped since now, and stays so. */
 static int
 app_keeps_a_thread_stopped(void *ctx, struct link *link)
 {
-	struct timespec ts;
+	pid_t pid = stopped_child();
 
 	(void)ctx;
-	clock_gettime(CLOCK_MONOTONIC, &ts);
-	atomic_store(&link->shared->watch.since_ns,
-		     (uint64_t)ts.tv_sec * 1000000000 + (uint64_t)ts.tv_nsec);
+	stop_watch_beat(&link->shared->watch, &pid, 1);
 	atomic_store(&link->shared->is_stopping, true);
 	poll(NULL, 0, 10000);
 	return 0;
