@@ -4,7 +4,9 @@
 # Each tests/screens/NAME.test is played in a tmux of its own socket. Words at
 # the beginning of a line:
 #
-#	term lang size	TERM, LANG and WxH to start with
+#	term lang size	TERM, LANG and WxH to start with. By default TERM is
+#			screen-256color: what tmux clears with a colour (bce) it
+#			does not capture as coloured.
 #	set NAME=VALUE	one more variable of the environment; @ is this folder
 #	run ARG ...	what flametop gets; starts it (in tests/screens)
 #	shell		starts an interactive shell instead
@@ -40,6 +42,7 @@ tm() {
 cat >"$work/tmux.conf" <<-'END'
 	set -g status off
 	set -s escape-time 0
+	set -s exit-empty off
 	set -g remain-on-exit on
 END
 
@@ -139,7 +142,7 @@ step() {
 # Lines that begin with a bar belong to the expect before them.
 play() {
 	name=$(basename "$file" .test)
-	term=xterm-256color lang=C.UTF-8 size=80x24 set=
+	term=screen-256color lang=C.UTF-8 size=80x24 set=
 	number=0 expecting= ok=1
 	: >"$work/new"
 	while IFS= read -r line; do
