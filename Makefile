@@ -1,0 +1,235 @@
+# flametop - one binary, no configure step.
+#
+#   make            build ./flametop
+#   make demo       install what is missing, build, and look at a busy program
+#   make test       install what is missing; checks and unit tests
+#   make check      layers, headers, globals, sizes
+#   make live       tests on real processes (needs perf or ptrace rights)
+#   make screens    scripted keys against the screen, in tmux
+#   make fuzz       ten seconds for each parser (clang)
+#   make man        docs/flametop.1, from the program's own tables
+#   make bench      ratios to other tools, side by side
+#   make install    into PREFIX (/usr/local)
+#   make SAN=1 ...  under AddressSanitizer and UBSan; SAN=thread: TSan
+#   make V=1 ...    show the commands
+
+CC      ?= cc
+CFLAGS  ?= -O2 -g
+PREFIX  ?= /usr/local
+WARN    := -Wall -Wextra -Wshadow -Wvla -Wstrict-prototypes \
+           -Wmissing-prototypes -Wwrite-strings -Wundef
+comma   := ,
+SAN_FLAGS := $(if $(SAN),$(if $(filter thread,$(SAN)),-fsanitize=thread,\
+             -fsanitize=address$(comma)undefined -fno-sanitize-recover=undefined) -O1)
+BUILD   ?= build$(if $(SAN),-san$(filter thread,$(SAN)))
+override CPPFLAGS += -D_GNU_SOURCE -I. -I$(BUILD)
+override CFLAGS   += -std=c11 $(WARN) -fno-omit-frame-pointer -pthread \
+                     $(SAN_FLAGS)
+LDLIBS  := -lncursesw -ltinfo -ldw -lelf -lunwind-x86_64 -lunwind -liberty \
+           -lpcre2-8 -lz -lm
+Q       := $(if $(V),,@)
+say      = $(if $(V),,@printf '  %-6s %s\n' $(1) $(2))
+
+# Listed, not globbed: a file that is not here is not part of the program.
+CORE    := attributes base calltree image lookup maps maps_parse names picture \
+           profile reader sample sanitise slots strings table unicode
+UNWIND  := cfi fp signal unwind
+SAMPLER := perf perf_attr perf_deliver perf_events perf_record perf_ring \
+           perf_threads process_list procstat ptrace ptrace_lines ptrace_maps \
+           ptrace_process ptrace_refusal ptrace_stop ptrace_wait space \
+           stop_watch target
+SYMBOLS := alias demangle elf fde hexline kallsyms lines perfmap plt ranges \
+           symbols symtab
+FORMATS := count folded_header folded_lines folded_read folded_write foreign \
+           format gzip utf16
+TUI     := action builtin canvas flame_draw flame_keys hits keymap label \
+           layout list pieces prompt search signature status style \
+           table_draw term text theme threads tui tui_draw view_flame \
+           view_help view_table zoom
+APP     := capture child client client_answers client_modules cmd_demo \
+           cmd_doctor cmd_live cmd_record cmd_report control demo_load \
+           intake manual open opener options picker plain recording report \
+           restore save say screen session session_acts signals \
+           supervisor targets wire worker
+UNIT    := calltree canvas corpus count demangle folded folded_write format \
+           gzip image kallsyms keymap label layout lines list maps names \
+           opener options perf_events perf_record perf_ring perfmap picture \
+           procstat profile prompt ptrace_lines ranges reader sanitise save search \
+           slots strings supervisor symbols symtab text theme tui unwind \
+           view_flame view_table wire
+FUZZ    := demangle elf folded image kallsyms keys maps perf_record perfmap \
+           sanitise wire
+TARGETS := altstack bigframe busy children churn clock crowd deep eintr \
+           execloop fibers hostile jit leadgone lockstep nocfi noreturn \
+           plugin_a.so plugin_b.so plugins rawclone refuse relay shares \
+           signals vforked witness
+
+# Debian names: to build, and to test.
+DEPS    := gcc libc6-dev libncurses-dev libelf-dev libdw-dev libunwind-dev \
+           libiberty-dev libpcre2-dev zlib1g-dev
+TEST_DEPS := $(DEPS) libcmocka-dev
+
+SCREEN_DEPS := $(DEPS) tmux bash perl-base
+FUZZ_DEPS := $(DEPS) clang libclang-rt-14-dev
+LIVE_DEPS := $(DEPS) chromium libdevel-nytprof-perl
+LIVE_NPM  := speedscope@1.25.0
+
+objs     = $(foreach f,$(2),$(BUILD)/$(1)/$(f).o)
+LIB     := $(call objs,core,$(CORE)) $(call objs,sampler/unwind,$(UNWIND)) \
+           $(call objs,sampler,$(SAMPLER)) $(call objs,symbols,$(SYMBOLS)) \
+           $(call objs,formats,$(FORMATS)) $(call objs,tui,$(TUI)) \
+           $(call objs,app,$(APP))
+TESTS   := $(UNIT:%=$(BUILD)/tests/%_test)
+HEADERS := $(wildcard $(addsuffix /*.h,core formats symbols sampler \
+             sampler/unwind tui app))
+
+all: check-layers flametop
+
+flametop: $(BUILD)/flametop
+	$(Q)cp -f $< $@
+
+$(BUILD)/flametop: $(BUILD)/app/main.o $(BUILD)/libflametop.a
+	$(call say,LD,$@)
+	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LDLIBS)
+
+$(BUILD)/libflametop.a: $(LIB)
+	$(Q)rm -f $@ && ar rcs $@ $^
+
+$(BUILD)/%.o: %.c
+	$(call say,CC,$<)
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS) -MMD -MP -c -o $@ $<
+
+$(BUILD)/%.o: $(BUILD)/%.c
+	$(call say,CC,$<)
+	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS) -MMD -MP -c -o $@ $<
+
+# Defaults are the shipped files: themes and keys, as the bytes they are.
+$(BUILD)/tui/builtin.c: $(sort $(wildcard themes/*.theme)) tui/default.keys \
+                        tui/embed.awk
+	$(call say,EMBED,$@)
+	@mkdir -p $(@D)
+	$(Q)awk -f tui/embed.awk $(filter-out %.awk,$^) > $@
+
+# --- tests
+
+$(BUILD)/tests/%_test: $(BUILD)/tests/unit/%_test.o $(BUILD)/libflametop.a
+	$(call say,LD,$@)
+	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ -lcmocka $(LDLIBS)
+
+# Programs that know the stack they have; no sanitizer, so that they are what
+# they seem.
+$(BUILD)/targets/%: tests/targets/%.c
+	$(call say,CC,$<)
+	@mkdir -p $(@D)
+	$(Q)$(CC) -D_GNU_SOURCE -I. -O2 -g -std=gnu11 -pthread -o $@ $< -ldl
+
+$(BUILD)/targets/%.so: tests/targets/%.c
+	$(call say,CC,$<)
+	@mkdir -p $(@D)
+	$(Q)$(CC) -D_GNU_SOURCE -I. -O2 -g -std=gnu11 -shared -fPIC -o $@ $<
+
+# One sampler without the rest of the program, for tests/live.
+$(BUILD)/sample $(BUILD)/stops: $(BUILD)/%: $(BUILD)/tests/live/%.o \
+                                $(BUILD)/libflametop.a
+	$(call say,LD,$@)
+	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LDLIBS)
+
+targets: $(TARGETS:%=$(BUILD)/targets/%)
+
+test: deps-test
+	$(Q)$(MAKE) --no-print-directory check unit
+
+unit: $(TESTS)
+	$(Q)tests/run-units.sh $(TESTS)
+
+live: flametop targets $(BUILD)/sample $(BUILD)/stops
+	$(Q)tests/run-live.sh $(BUILD)
+
+screens: deps-screens flametop
+	$(Q)tests/run-screens.sh $(BUILD)
+
+bench: flametop targets
+	$(Q)tests/bench/run.sh $(BUILD)
+
+# Fuzzers are built by clang into a folder of their own, with all they call.
+FUZZ_SECONDS ?= 10
+fuzz: deps-fuzz
+	$(Q)$(MAKE) --no-print-directory CC=clang BUILD=build-fuzz SAN=1 \
+	        CFLAGS='-g -fsanitize=fuzzer-no-link' run-fuzz
+run-fuzz: $(FUZZ:%=$(BUILD)/tests/%_fuzz)
+	$(Q)tests/run-fuzz.sh $(FUZZ_SECONDS) $^
+
+$(BUILD)/tests/%_fuzz: $(BUILD)/tests/fuzz/%_fuzz.o $(BUILD)/libflametop.a
+	$(call say,LD,$@)
+	$(Q)$(CC) $(CFLAGS) -fsanitize=fuzzer $(LDFLAGS) -o $@ $^ $(LDLIBS)
+
+# --- checks
+
+check: check-layers check-headers check-globals check-sizes check-manual
+
+check-layers:
+	$(call say,CHECK,layers)
+	$(Q)tests/check-layers.sh
+
+# Each header must compile on its own, whatever came before it.
+check-headers: $(HEADERS:%=%.ok)
+	$(call say,CHECK,headers)
+%.h.ok: %.h
+	$(Q)$(CC) $(CPPFLAGS) -std=c11 $(WARN) -fsyntax-only -x c $<
+
+# Mutable state lives in structs that main() owns. Only the terminal may keep
+# some of its own: a signal handler takes no argument, and curses has one.
+check-globals: $(LIB)
+	$(call say,CHECK,globals)
+	$(Q)tests/check-globals.sh $(filter-out %/tui/term.o,$(LIB))
+
+check-sizes:
+	$(Q)tests/check-sizes.sh
+
+# The manual is made from the tables of options, commands and keys.
+$(BUILD)/manual: $(BUILD)/tests/manual.o $(BUILD)/libflametop.a
+	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LDLIBS)
+check-manual: $(BUILD)/manual
+	$(call say,CHECK,manual)
+	$(Q)$< | cmp - docs/flametop.1 || { echo "run: make man"; exit 1; }
+man: $(BUILD)/manual
+	$(Q)$< > docs/flametop.1
+
+# --- the rest
+
+demo: deps
+	$(Q)$(MAKE) --no-print-directory flametop
+	$(Q)./flametop demo
+
+deps:
+	$(Q)tests/deps.sh $(DEPS)
+deps-test:
+	$(Q)tests/deps.sh $(TEST_DEPS)
+deps-live:
+	$(Q)tests/deps.sh $(LIVE_DEPS)
+	$(Q)command -v npm >/dev/null || tests/deps.sh npm
+	$(Q)npm install --silent --no-audit --no-fund --prefix $(BUILD)/npm \
+	        $(LIVE_NPM)
+deps-screens:
+	$(Q)tests/deps.sh $(SCREEN_DEPS)
+deps-fuzz:
+	$(Q)tests/deps.sh $(FUZZ_DEPS)
+
+install: flametop
+	install -D -m 755 flametop $(DESTDIR)$(PREFIX)/bin/flametop
+	install -D -m 644 docs/flametop.1 \
+	        $(DESTDIR)$(PREFIX)/share/man/man1/flametop.1
+
+format:
+	$(Q)clang-format -i $$(git ls-files '*.[ch]')
+
+clean:
+	$(Q)rm -rf build build-* flametop
+
+.PHONY: all test unit live screens bench check check-layers check-headers \
+        check-globals check-sizes check-manual man targets demo deps deps-test deps-live \
+        deps-screens deps-fuzz fuzz run-fuzz install format clean \
+        $(HEADERS:%=%.ok)
+.PRECIOUS: $(BUILD)/%.o
+-include $(LIB:.o=.d) $(wildcard $(BUILD)/tests/*/*.d)
