@@ -176,6 +176,7 @@ term_open(enum term_colours colours, struct error *err)
 	term.input = newpad(1, 1);
 	keypad(term.input, TRUE);
 	nodelay(term.input, TRUE);
+	keyok(KEY_MOUSE, FALSE);	/* its bytes are skipped here, whole */
 	term_size(&width, &height);
 	return true;
 }
