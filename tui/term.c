@@ -450,16 +450,15 @@ next_code(void)
 static void
 skip_sequence(void)
 {
-	int code = ERR;
+	int code = next_code(), more = 64;
 
-	for (int i = 0; i < 64; i++) {
-		code = next_code();
-		if (code == ERR || (code >= 0x40 && code <= 0x7e))
-			break;
+	if (code == 'M') {	/* three bytes of any value follow */
+		for (more = 3; more > 0 && next_code() != ERR; more--)
+			;
+		return;
 	}
-	for (int i = 0; code == 'M' && i < 3; i++)	/* X10 mouse */
-		if (next_code() == ERR)
-			break;
+	while (code != ERR && (code < 0x40 || code > 0x7e) && more-- > 0)
+		code = next_code();
 }
 
 static uint32_t
