@@ -73,6 +73,9 @@ SCREEN_DEPS := $(DEPS) tmux bash perl-base
 FUZZ_DEPS := $(DEPS) clang libclang-rt-14-dev
 LIVE_DEPS := $(DEPS) chromium libdevel-nytprof-perl
 LIVE_NPM  := speedscope@1.25.0
+# Programs that tests/live looks at; node, java, rustc only if none is there.
+PROGRAMS  := redis-server redis-tools nginx-light wrk postgresql golang-go \
+             linux-perf util-linux
 
 objs     = $(foreach f,$(2),$(BUILD)/$(1)/$(f).o)
 LIB     := $(call objs,core,$(CORE)) $(call objs,sampler/unwind,$(UNWIND)) \
@@ -211,6 +214,12 @@ deps-live:
 	$(Q)command -v npm >/dev/null || tests/deps.sh npm
 	$(Q)npm install --silent --no-audit --no-fund --prefix $(BUILD)/npm \
 	        $(LIVE_NPM)
+deps-ci: deps-test deps-screens deps-fuzz deps-live
+	$(Q)tests/deps.sh $(PROGRAMS)
+	$(Q)command -v python3 >/dev/null || tests/deps.sh python3
+	$(Q)command -v node >/dev/null || tests/deps.sh nodejs
+	$(Q)command -v javac >/dev/null || tests/deps.sh default-jdk-headless
+	$(Q)command -v rustc >/dev/null || tests/deps.sh rustc
 deps-screens:
 	$(Q)tests/deps.sh $(SCREEN_DEPS)
 deps-fuzz:
@@ -228,8 +237,9 @@ clean:
 	$(Q)rm -rf build build-* flametop
 
 .PHONY: all test unit live screens bench check check-layers check-headers \
-        check-globals check-sizes check-manual man targets demo deps deps-test deps-live \
-        deps-screens deps-fuzz fuzz run-fuzz install format clean \
+        check-globals check-sizes check-manual man targets demo deps deps-test \
+        deps-live deps-ci deps-screens deps-fuzz fuzz run-fuzz install format \
+        clean \
         $(HEADERS:%=%.ok)
 .PRECIOUS: $(BUILD)/%.o
 -include $(LIB:.o=.d) $(wildcard $(BUILD)/tests/*/*.d)
