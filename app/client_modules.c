@@ -2,6 +2,7 @@
 /*
  * client_modules.c - which files the symbols process needs, and has.
  */
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -145,7 +146,11 @@ module_arrived(struct client *c, struct known_module *known,
 	if (result->fd < 0) {
 		if (known->state == STATE_OPENING)
 			known->state = STATE_ASIDE;
-		if (known->kind != MODULE_JIT)
+		/* Most programs have no perf map; one that is refused is
+		   another matter. */
+		if (known->kind != MODULE_JIT ||
+		    (result->err.errnum != ENOENT &&
+		     result->err.errnum != ESRCH))
 			snprintf(c->problem, sizeof(c->problem), "%s",
 				 result->err.text);
 		return;

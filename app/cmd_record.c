@@ -150,6 +150,8 @@ say_end(const struct record *record)
 		recording_end_text(r->command_status, end, sizeof(end));
 		say("the command %s", end);
 	}
+	if (*client_problem(r->client))
+		say("%s", client_problem(r->client));
 	say("%llu samples in %s",
 	    (unsigned long long)profile_losses(r->profile)->samples,
 	    record->options->output);

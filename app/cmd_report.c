@@ -135,6 +135,8 @@ finish(struct recording *r, struct error *err)
 	if (o->output && !save_profile(o->output, r->profile, r->names,
 				       &options, err))
 		return STATUS_FAILED;
+	if (*client_problem(r->client) && !o->has[OPTION_QUIET])
+		say("%s", client_problem(r->client));
 	saved = report_as_saved(r->profile, r->names, err);
 	if (!saved)
 		return STATUS_FAILED;
