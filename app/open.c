@@ -156,6 +156,26 @@ open_below(int root, const char *path, struct stat *st, struct error *err)
 	return fd;
 }
 
+/*
+ * The program itself, which its owner may open even when the file has gone.
+ * Mappings of other files need a privilege for that.
+ */
+static int
+open_program(const struct open_mapping *mapping)
+{
+	char path[32];
+	struct stat st;
+	int fd;
+
+	snprintf(path, sizeof(path), "/proc/%d/exe", (int)mapping->pid);
+	fd = open_regular(AT_FDCWD, path, 0, OPEN_MODULE_MAX, &st, NULL);
+	if (fd >= 0 && st.st_ino == mapping->inode)
+		return fd;
+	if (fd >= 0)
+		close(fd);
+	return -1;
+}
+
 int
 open_module(const struct open_mapping *mapping, struct error *err)
 {
@@ -168,6 +188,8 @@ open_module(const struct open_mapping *mapping, struct error *err)
 		 (int)mapping->pid, (unsigned long long)mapping->start,
 		 (unsigned long long)mapping->end);
 	fd = open_regular(AT_FDCWD, path, 0, OPEN_MODULE_MAX, &st, NULL);
+	if (fd < 0 && mapping->inode)
+		fd = open_program(mapping);
 	if (fd >= 0)
 		return fd;
 	if (mapping->is_deleted) {

@@ -233,7 +233,7 @@ deliver_mmap(struct perf *perf, const struct perf_record *record)
 	mapping.is_deleted = cut_deleted(path, sizeof(path),
 					 record->u.mmap.path);
 	mapping.kind = mapping_kind(&mapping);
-	if (mapping.kind == MODULE_LIBRARY && process->awaits_program) {
+	if (mapping.inode && process->awaits_program) {
 		process->awaits_program = false;
 		mapping.kind = MODULE_PROGRAM;
 	}

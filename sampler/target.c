@@ -115,6 +115,7 @@ has_short_words(const struct target *target)
 static void
 read_exe(struct target *target)
 {
+	static const char deleted[] = " (deleted)";
 	char path[64];
 	ssize_t len;
 
@@ -127,6 +128,10 @@ read_exe(struct target *target)
 	target->raw_exe[len] = '\0';
 	sanitise_into(target->exe, sizeof(target->exe), target->raw_exe,
 		      (size_t)len);
+	/* The lines of maps have it apart from the path, too. */
+	if ((size_t)len > strlen(deleted) &&
+	    !strcmp(target->raw_exe + len - strlen(deleted), deleted))
+		target->raw_exe[(size_t)len - strlen(deleted)] = '\0';
 }
 
 static bool
@@ -371,8 +376,8 @@ target_read_maps(const struct target *target, struct maps *maps,
 		if (!maps_parse_line(at, (size_t)(eol - at), &mapping, path,
 				     sizeof(path)))
 			continue;
-		if (mapping.kind == MODULE_LIBRARY &&
-		    !strcmp(mapping.path, target->raw_exe))
+		/* A program may well run from memory without a name. */
+		if (mapping.inode && !strcmp(mapping.path, target->raw_exe))
 			mapping.kind = MODULE_PROGRAM;
 		maps_add(maps, &mapping);
 	}

@@ -218,7 +218,14 @@ the_program_is_found_through_its_mapping(void **state)
 	fd = open_module(&mapping, &err);
 	assert_true(fd >= 0);
 	close(fd);
+	mapping.is_deleted = true;		/* the program, all the same */
+	fd = open_module(&mapping, &err);
+	assert_true(fd >= 0);
+	close(fd);
 	mapping.inode++;
+	assert_int_equal(open_module(&mapping, &err), -1);
+	assert_non_null(strstr(err.text, "deleted or replaced"));
+	mapping.is_deleted = false;
 	assert_int_equal(open_module(&mapping, &err), -1);
 	assert_non_null(strstr(err.text, "another file now"));
 }
