@@ -36,7 +36,7 @@ CORE    := attributes base calltree image lookup maps maps_parse names picture \
 UNWIND  := cfi fp signal unwind
 SAMPLER := perf perf_attr perf_deliver perf_events perf_record perf_ring \
            perf_threads process_list procstat ptrace ptrace_lines ptrace_maps \
-           ptrace_process ptrace_refusal ptrace_stop ptrace_wait space \
+           ptrace_process ptrace_stop ptrace_wait refusal space \
            stop_watch target
 SYMBOLS := alias demangle elf fde hexline kallsyms lines perfmap plt ranges \
            symbols symtab
@@ -54,8 +54,8 @@ APP     := capture child client client_answers client_modules cmd_demo \
 UNIT    := calltree canvas corpus count demangle folded folded_write format \
            gzip image kallsyms keymap label layout lines list maps names \
            opener options perf_events perf_record perf_ring perfmap picture \
-           procstat profile prompt ptrace_lines ranges reader sanitise save search \
-           slots strings supervisor symbols symtab text theme tui unwind \
+           procstat profile prompt ptrace_lines ranges reader refusal \
+           sanitise save search slots strings supervisor symbols symtab text theme tui unwind \
            view_flame view_table wire
 FUZZ    := demangle elf folded image kallsyms keys maps perf_record perfmap \
            sanitise wire

@@ -32,7 +32,7 @@ struct capture {
 	struct intake *intake;
 	struct sink sink;		/* into the intake; borrowed by the
 					   sampler */
-	char refusal[240];
+	char refusal[sizeof(((struct error *)NULL)->text)];
 	pthread_t thread;
 	bool has_thread;
 	int wake;
@@ -72,23 +72,56 @@ start_with(struct capture *c, const struct sampler_ops *ops,
 	return false;
 }
 
+/* Neither way is open: both causes, unless they are one. */
+static bool
+refuse_both(struct error *err, const struct error *second)
+{
+	struct error first = *err;
+
+	if (strcmp(first.text, second->text) == 0)
+		return false;
+	return explain(err, first.errnum, "%s; and %s", first.text,
+		       second->text);
+}
+
+/* The one that was asked for, and no other. */
+static bool
+start_only(struct capture *c, const struct sampler_ops *ops,
+	   const char *other, struct error *err)
+{
+	struct error own;
+
+	if (start_with(c, ops, &own))
+		return true;
+	if (is_refusal(own.errnum))
+		return explain(err, own.errnum, "%s; or try --sampler %s",
+			       own.text, other);
+	*err = own;
+	return false;
+}
+
 /* perf, and ptrace where perf is refused. */
 static bool
 start_any(struct capture *c, struct error *err)
 {
 	struct error second;
 
-	if (c->ops || c->config.choice == SAMPLER_PTRACE)
-		return start_with(c, c->ops ? c->ops : &sampler_ptrace, err);
+	if (c->ops)
+		return start_with(c, c->ops, err);
+	if (c->config.choice == SAMPLER_PTRACE)
+		return start_only(c, &sampler_ptrace, "perf", err);
+	if (c->config.choice == SAMPLER_PERF)
+		return start_only(c, &sampler_perf, "ptrace", err);
 	if (start_with(c, &sampler_perf, err))
 		return true;
-	if (c->config.choice == SAMPLER_PERF || !is_refusal(err->errnum))
+	if (!is_refusal(err->errnum))
 		return false;
 	snprintf(c->refusal, sizeof(c->refusal), "%s", err->text);
 	if (start_with(c, &sampler_ptrace, &second))
 		return true;
-	if (!is_refusal(second.errnum))
-		*err = second;
+	if (is_refusal(second.errnum))
+		return refuse_both(err, &second);
+	*err = second;
 	return false;
 }
 

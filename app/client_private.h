@@ -53,7 +53,7 @@ struct client {
 	size_t starts_capacity;
 	struct known_module *modules;	/* by module_id */
 	size_t nmodules, modules_capacity;
-	char problem[240];
+	char problem[480];
 	char build_id[41];		/* of the program */
 	bool got_name;
 

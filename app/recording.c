@@ -109,6 +109,9 @@ take_control(struct recording *r)
 	}
 }
 
+static uint64_t count_unresolved(struct recording *r);
+
+/* Names that come after the end still count: nothing measures then. */
 bool
 recording_turn(struct recording *r)
 {
@@ -119,6 +122,8 @@ recording_turn(struct recording *r)
 	has_names = client_turn(r->client);
 	if (client_hangs(r->client) && r->link->control >= 0)
 		control_send(r->link->control, &hangs, -1);
+	if (has_names && r->ended_ns)
+		profile_losses(r->profile)->unresolved = count_unresolved(r);
 	return has_names;
 }
 
@@ -191,6 +196,7 @@ recording_stop(struct recording *r, cell_fn fn, void *ctx)
 		r->ended_ns = now_ns();
 	capture_stop(r->capture);
 	recording_take(r, fn, ctx);
+	profile_losses(r->profile)->unresolved = count_unresolved(r);
 }
 
 void

@@ -38,7 +38,7 @@ struct recording {
 	bool command_has_ended;
 	int command_status;		/* waitpid */
 	bool is_orphaned;		/* the supervisor has gone */
-	char problem[240];		/* with a symbol file; told once */
+	char problem[480];		/* with a symbol file; told once */
 
 	/* Our own CPU time, all three processes, for a rate. */
 	uint64_t cpu_ns, cpu_at_ns, pulled_at_ns;

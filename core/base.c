@@ -30,6 +30,20 @@ fail(struct error *err, int errnum, const char *fmt, ...)
 	return false;
 }
 
+bool
+explain(struct error *err, int errnum, const char *fmt, ...)
+{
+	va_list args;
+
+	if (!err)
+		return false;
+	err->errnum = errnum;
+	va_start(args, fmt);
+	vsnprintf(err->text, sizeof(err->text), fmt, args);
+	va_end(args);
+	return false;
+}
+
 /* Nothing here may need memory, nor run what exit() would. */
 static void
 die_of_hunger(void)

@@ -2,7 +2,7 @@
 /*
  * base.h - the few words every file may use without a prefix.
  *
- * fail()            report a failure the world caused; returns false
+ * fail(), explain() report a failure the world caused; return false
  * xcalloc() &c      allocate or end the program; never NULL, never zero bytes
  * grow()            room for one more element of a growing array
  * add_saturating()  a sum that stops at the largest number
@@ -22,7 +22,7 @@
 /* Why an operation failed. Lives in the caller's frame; owns nothing. */
 struct error {
 	int errnum;		/* errno value, or 0 if no system call failed */
-	char text[240];		/* one clause: no newline, no full stop */
+	char text[480];		/* one clause: no newline, no full stop */
 };
 
 /*
@@ -31,6 +31,10 @@ struct error {
  * ERRNUM appends ": " and its message.
  */
 bool fail(struct error *err, int errnum, const char *fmt, ...)
+	__attribute__((format(printf, 3, 4)));
+
+/* The same, where the text says it all and ERRNUM only tells its class. */
+bool explain(struct error *err, int errnum, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
 
 /*

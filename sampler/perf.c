@@ -118,7 +118,7 @@ start_target(struct perf *perf, const struct target *target, struct error *err)
 	while (open_threads(perf, target) && ++rounds < LISTINGS_MAX)
 		;
 	if (!perf->events.count && !target_is_alive(target))
-		return fail(err, ESRCH, "process %d has ended", (int)pid);
+		return explain(err, ESRCH, "process %d has ended", (int)pid);
 	if (!perf->events.count)
 		return fail(err, 0, "no event could be opened on process %d; "
 			    "try ulimit -n %u", (int)pid, EVENTS_MAX);
@@ -291,6 +291,22 @@ add_note(struct sampler_status *out, const char *text)
 }
 
 static void
+add_kernel_note(struct sampler_status *out)
+{
+	long paranoid = perf_sysctl("paranoid", 2);
+	char text[128];
+
+	if (paranoid > 1)
+		snprintf(text, sizeof(text), "no kernel frames, "
+			 "perf_event_paranoid is %ld: sudo flametop, or sudo "
+			 "sysctl kernel.perf_event_paranoid=1", paranoid);
+	else
+		snprintf(text, sizeof(text), "no kernel frames: a security "
+			 "module forbids them");
+	add_note(out, text);
+}
+
+static void
 perf_status(void *state, struct sampler_status *out)
 {
 	const struct perf *perf = state;
@@ -301,8 +317,7 @@ perf_status(void *state, struct sampler_status *out)
 		 perf_events_name(&perf->events));
 	out->has_kernel = !perf->events.attr.exclude_kernel;
 	if (perf->config.kernel && !out->has_kernel)
-		add_note(out, "no kernel frames: sysctl "
-			      "kernel.perf_event_paranoid=1, or run as root");
+		add_kernel_note(out);
 	if (perf->is_memory_shut)
 		add_note(out, "stacks are cut, its memory may not be read: "
 			      "try sudo, or CAP_SYS_PTRACE");

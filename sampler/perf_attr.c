@@ -132,35 +132,3 @@ perf_sysctl(const char *name, long fallback)
 		return fallback;
 	return strtol(text, NULL, 10);
 }
-
-bool
-perf_attr_explain(pid_t tid, int errnum, struct error *err)
-{
-	long paranoid = perf_sysctl("paranoid", 2);
-
-	switch (errnum) {
-	case EACCES:
-		if (paranoid > 2)
-			return fail(err, errnum, "perf events are for root "
-				    "alone here (perf_event_paranoid is %ld); "
-				    "sysctl kernel.perf_event_paranoid=1 as "
-				    "root, or --sampler ptrace", paranoid);
-		return fail(err, errnum, "process %d is another user's, or "
-			    "hides itself; try sudo flametop %d", (int)tid,
-			    (int)tid);
-	case EPERM:
-		return fail(err, errnum, "perf events are blocked here, by a "
-			    "container's seccomp filter perhaps; docker run "
-			    "--cap-add PERFMON, or --sampler ptrace");
-	case ENOSYS:
-	case ENODEV:
-	case ENOENT:
-	case EOPNOTSUPP:
-		return fail(err, errnum, "this kernel has no perf events; use "
-			    "--sampler ptrace");
-	case ESRCH:
-		return fail(err, errnum, "thread %d has ended", (int)tid);
-	}
-	return fail(err, errnum, "cannot open a perf event on thread %d",
-		    (int)tid);
-}

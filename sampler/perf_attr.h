@@ -24,9 +24,6 @@ void perf_attr_wish(struct perf_event_attr *attr, const struct perf_wish *wish);
  */
 bool perf_attr_lower(struct perf_event_attr *attr, int errnum);
 
-/* Say why nothing can be opened on TID, and what to do. Returns false. */
-bool perf_attr_explain(pid_t tid, int errnum, struct error *err);
-
 /* /proc/sys/kernel/perf_event_NAME, or FALLBACK. */
 long perf_sysctl(const char *name, long fallback);
 

@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "sampler/perf_attr.h"
+#include "sampler/refusal.h"
 
 #define MOST_DRAWN 500		/* with more events, periods are drawn once */
 #define RING_LOCKED (4u << 20)	/* with CAP_IPC_LOCK */
@@ -174,7 +175,7 @@ probe(struct perf_events *events, pid_t tid, struct error *err)
 		int errnum = errno;
 
 		if (!perf_attr_lower(attr, errnum))
-			return perf_attr_explain(tid, errnum, err);
+			return refusal_by_perf(tid, errnum, err);
 	}
 	close(fd);
 	return true;

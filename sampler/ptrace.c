@@ -26,8 +26,8 @@
 #include <sys/random.h>
 
 #include "sampler/ptrace_process.h"
-#include "sampler/ptrace_refusal.h"
 #include "sampler/ptrace_stop.h"
+#include "sampler/refusal.h"
 #include "sampler/sampler.h"
 #include "sampler/space.h"
 
@@ -266,7 +266,7 @@ follow_children(struct ptrace_sampler *s, const struct watched_process *parent)
 			continue;
 		add_process(s, target, true);
 		s->processes[s->count - 1]->is_refused =
-			!ptrace_permitted(target, NULL);
+			!refusal_allows_ptrace(target, NULL);
 	}
 }
 
@@ -356,7 +356,7 @@ ptrace_start(void *state, struct target *const *targets, size_t n,
 	size_t i;
 
 	for (i = 0; i < n; i++)
-		if (!ptrace_permitted(targets[i], err))
+		if (!refusal_allows_ptrace(targets[i], err))
 			return false;
 	s->config = *config;
 	s->sink = sink;

@@ -57,15 +57,15 @@ explain_missing(pid_t pid, struct error *err)
 	if (proc_read(AT_FDCWD, path, text, sizeof(text)) > 0) {
 		tgid = strstr(text, "\nTgid:");
 		if (tgid && atoi(tgid + 6) != pid)
-			return fail(err, ESRCH, "%d is a thread of process %d; "
+			return explain(err, ESRCH, "%d is a thread of process %d; "
 				    "try flametop -t %d %d", (int)pid,
 				    atoi(tgid + 6), (int)pid, atoi(tgid + 6));
 	}
 	if (kill(pid, 0) != 0 && errno == EPERM)
-		return fail(err, EPERM, "process %d is another user's and "
+		return explain(err, EPERM, "process %d is another user's and "
 			    "/proc hides it; try sudo flametop %d", (int)pid,
 			    (int)pid);
-	return fail(err, ESRCH, "no process %d; flametop alone lists what runs",
+	return explain(err, ESRCH, "no process %d; flametop alone lists what runs",
 		    (int)pid);
 }
 
@@ -77,11 +77,11 @@ refuse_unsuitable(const struct target *target, struct error *err)
 	if (!procstat_read(target->proc_fd, "stat", &stat))
 		return explain_missing(target->pid, err);
 	if (stat.is_kernel_thread)
-		return fail(err, EINVAL, "%d (%s) is a kernel thread and has "
+		return explain(err, EINVAL, "%d (%s) is a kernel thread and has "
 			    "no program to look at", (int)target->pid,
 			    target->comm);
 	if (!target_live_tid(target))
-		return fail(err, ESRCH, "process %d (%s) has ended; its parent "
+		return explain(err, ESRCH, "process %d (%s) has ended; its parent "
 			    "%d has not taken notice yet", (int)target->pid,
 			    target->comm, (int)stat.ppid);
 	return true;
@@ -150,7 +150,7 @@ identify(struct target *target, struct error *err)
 	if (!refuse_unsuitable(target, err))
 		return false;
 	if (has_short_words(target))
-		return fail(err, ENOEXEC, "%d (%s) is a 32-bit program; only "
+		return explain(err, ENOEXEC, "%d (%s) is a 32-bit program; only "
 			    "64-bit ones can be looked at", (int)target->pid,
 			    target->comm);
 	read_exe(target);

@@ -10,6 +10,8 @@
 #include "tui/pieces.h"
 #include "tui/text.h"
 
+#define TABS_WIDTH 36		/* what a note beside the tabs leaves them */
+
 const char *
 status_nothing(const struct scene *scene)
 {
@@ -114,6 +116,7 @@ status_tabs(const struct scene *scene, const struct view_ops *const *views,
 	    size_t count, size_t current, struct canvas *canvas, int y)
 {
 	struct pieces line = { .ground = STYLE_TEXT };
+	int room = canvas_width(canvas) - TABS_WIDTH;
 	struct piece *p;
 	char note[128];
 
@@ -130,7 +133,8 @@ status_tabs(const struct scene *scene, const struct view_ops *const *views,
 		p = pieces_add(&line, 3, " %s ", scene->health->note);
 		p->style = STYLE_WARNING;
 		piece_brief(p, " %s ", text_cut(note, sizeof(note),
-						scene->health->note, 40,
+						scene->health->note,
+						room > 40 ? room : 40,
 						canvas_is_ascii(canvas)));
 	} else {
 		p = pieces_add(&line, 4, "merged stacks, not time");

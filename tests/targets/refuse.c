@@ -5,7 +5,8 @@
  *
  *	refuse perf=EACCES [ptrace=EPERM] COMMAND [ARGUMENT...]
  *
- * Exits with 77 where filters are not available.
+ * perf, ptrace, and memory (process_vm_readv). Exits with 77 where filters
+ * are not available.
  */
 #include <errno.h>
 #include <linux/filter.h>
@@ -22,6 +23,7 @@ static const struct {
 	int number;
 } calls[] = {
 	{ "perf=", SYS_perf_event_open }, { "ptrace=", SYS_ptrace },
+	{ "memory=", SYS_process_vm_readv },
 };
 
 static const struct {

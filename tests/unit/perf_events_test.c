@@ -86,23 +86,6 @@ the_stack_copy_is_a_multiple_of_eight(void **state)
 	assert_int_equal(wish(false).sample_stack_user, 16376);
 }
 
-static void
-every_refusal_names_what_to_do(void **state)
-{
-	static const int refusals[] = { EACCES, EPERM, ENOSYS, ENODEV };
-	struct error err;
-	size_t i;
-
-	(void)state;
-	for (i = 0; i < ARRAY_LEN(refusals); i++) {
-		assert_false(perf_attr_explain(1, refusals[i], &err));
-		assert_int_equal(err.errnum, refusals[i]);
-		assert_true(strstr(err.text, "sysctl") ||
-			    strstr(err.text, "sudo") ||
-			    strstr(err.text, "--sampler ptrace"));
-	}
-}
-
 /* Weights are whole numbers and on average the period's share of the mean. */
 static void
 samples_of_another_period_weigh_as_much_on_average(void **state)
@@ -167,7 +150,6 @@ main(void)
 		cmocka_unit_test(an_old_kernel_loses_the_newest_flags_first),
 		cmocka_unit_test(a_shorter_struct_is_tried_once),
 		cmocka_unit_test(the_stack_copy_is_a_multiple_of_eight),
-		cmocka_unit_test(every_refusal_names_what_to_do),
 		cmocka_unit_test(
 			samples_of_another_period_weigh_as_much_on_average),
 		cmocka_unit_test(
