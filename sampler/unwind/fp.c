@@ -83,7 +83,7 @@ is_called_here(const struct walk *walk, uint64_t ra)
 
 /*
  * Go on at the return address in the stack word at SLOT, which must follow a
- * call or, if IS_CHAINED, only lie in code.
+ * call, or end a signal's handler or, if IS_CHAINED, only lie in code.
  */
 static enum step
 return_through(const struct walk *walk, struct regs *regs, uint64_t slot,
@@ -95,7 +95,7 @@ return_through(const struct walk *walk, struct regs *regs, uint64_t slot,
 		return STEP_UNREADABLE;
 	if (ra == 0)
 		return STEP_ROOT;
-	if (!fp_is_after_call(walk, ra) &&
+	if (!fp_is_after_call(walk, ra) && !signal_is_return(walk, ra) &&
 	    !(is_chained && walk_is_code(walk, ra)))
 		return STEP_NO_RULE;
 	regs->r[X86_RIP] = ra;
