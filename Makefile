@@ -35,7 +35,7 @@ CORE    := attributes base calltree image lookup maps maps_parse names picture \
            profile reader sample sanitise slots strings table unicode
 UNWIND  := cfi fp signal unwind
 SAMPLER := perf perf_attr perf_deliver perf_events perf_record perf_ring \
-           perf_threads process_list procstat ptrace ptrace_lines ptrace_maps \
+           perf_threads process_list procstat ptrace ptrace_lines ptrace_stop ptrace_maps \
            ptrace_process ptrace_stop ptrace_wait refusal space \
            stop_watch target
 SYMBOLS := alias demangle elf fde hexline kallsyms lines perfmap plt ranges \
@@ -54,9 +54,9 @@ APP     := capture child client client_answers client_modules cmd_demo \
 UNIT    := calltree canvas corpus count demangle folded folded_write format \
            gzip image kallsyms keymap label layout lines list maps names \
            opener options perf_events perf_record perf_ring perfmap picture \
-           procstat profile prompt ptrace_lines ranges reader refusal \
-           sanitise save search slots strings supervisor symbols symtab text theme tui unwind \
-           view_flame view_table wire
+           procstat profile prompt ptrace_lines ptrace_stop ranges reader refusal \
+           sanitise save search slots strings supervisor symbols symtab text \
+           theme tui unwind view_flame view_table wire
 FUZZ    := demangle elf folded image kallsyms keys maps perf_record perfmap \
            sanitise wire
 TARGETS := altstack bigframe busy children churn clock crowd deep eintr \
