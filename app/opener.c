@@ -35,6 +35,7 @@ struct opener {
 	pthread_cond_t has_work;
 	unsigned holders;
 	bool is_closing;
+	bool is_manned;			/* a thread takes the next task */
 	int event;
 	struct task *first, **last;	/* in order; done ones leave first */
 };
@@ -44,6 +45,15 @@ ring(int event)
 {
 	uint64_t one = 1;
 	ssize_t ignored = write(event, &one, sizeof(one));
+
+	(void)ignored;
+}
+
+static void
+silence(int event)
+{
+	uint64_t rings;
+	ssize_t ignored = read(event, &rings, sizeof(rings));
 
 	(void)ignored;
 }
@@ -146,8 +156,8 @@ start_thread(struct opener *opener)
 	pthread_attr_init(&attr);
 	pthread_attr_setdetachstate(&attr, PTHREAD_CREATE_DETACHED);
 	pthread_attr_setstacksize(&attr, 256 << 10);
-	if (pthread_create(&thread, &attr, work, opener) == 0)
-		opener->holders++;
+	opener->is_manned = pthread_create(&thread, &attr, work, opener) == 0;
+	opener->holders += opener->is_manned;
 	pthread_attr_destroy(&attr);
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
 }
@@ -208,17 +218,39 @@ hangs(const struct task *task)
 	       now_ns() - task->began_ns > OPENER_MS * 1000000ull;
 }
 
+/* The answer to a task that brings none itself. */
+static void
+give_up(struct opener *opener, struct task *task, struct opener_result *out)
+{
+	/* Not task->result: a thread may be writing to that. */
+	*out = (struct opener_result){
+		.kind = task->job.kind, .tag = task->job.tag, .fd = -1,
+	};
+	if (!task->began_ns) {
+		fail(&out->err, EAGAIN, "no thread to open %.150s",
+		     task->job.mapping.path);
+		free(task);
+		return;
+	}
+	fail(&out->err, ETIMEDOUT, "opening %.150s hangs",
+	     task->job.mapping.path);
+	task->is_abandoned = true;
+	start_thread(opener);
+}
+
 bool
 opener_next(struct opener *opener, struct opener_result *out)
 {
 	struct task *task;
-	uint64_t rings;
-	bool is_there = false;
+	bool is_there;
 
 	pthread_mutex_lock(&opener->lock);
 	task = opener->first;
-	if (task && (task->is_done || hangs(task))) {
-		is_there = true;
+	if (task && !opener->is_manned)
+		start_thread(opener);
+	is_there = task && (task->is_done || hangs(task) ||
+			    (!task->began_ns && !opener->is_manned));
+	if (is_there) {
 		opener->first = task->next;
 		if (!opener->first)
 			opener->last = &opener->first;
@@ -226,20 +258,12 @@ opener_next(struct opener *opener, struct opener_result *out)
 			*out = task->result;
 			free(task);
 		} else {
-			/* The thread may be writing to its result. */
-			*out = (struct opener_result){
-				.kind = task->job.kind, .tag = task->job.tag,
-				.fd = -1,
-			};
-			fail(&out->err, ETIMEDOUT, "opening %.150s hangs",
-			     task->job.mapping.path);
-			task->is_abandoned = true;
-			start_thread(opener);
+			give_up(opener, task, out);
 		}
-	} else if (read(opener->event, &rings, sizeof(rings)) < 0) {
-		/* Nothing had rung; the caller came by its clock. */
-		is_there = false;
 	}
+	/* It stays rung as long as another result is waiting. */
+	if (!opener->first || !opener->first->is_done)
+		silence(opener->event);
 	pthread_mutex_unlock(&opener->lock);
 	return is_there;
 }

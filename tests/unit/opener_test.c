@@ -2,7 +2,10 @@
 #include "app/opener.h"
 
 #include <errno.h>
+#include <dlfcn.h>
 #include <fcntl.h>
+#include <poll.h>
+#include <pthread.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -243,6 +246,57 @@ a_debug_link_leads_nowhere_else(void **state)
 	assert_int_equal(open_debug(&mapping, &hint, &err), -1);
 }
 
+/* Whoever polls the descriptor must not wake for what was taken. */
+static void
+the_descriptor_rests_when_nothing_is_left_to_take(void **state)
+{
+	struct place *place = *state;
+	struct opener *opener = opener_new();
+	struct pollfd ready = { opener_fd(opener), POLLIN, 0 };
+
+	write_file(place->path, "x");
+	close(opener_open_now(opener, place->path, 10, NULL));
+	assert_int_equal(poll(&ready, 1, 50), 0);
+	opener_free(opener);
+}
+
+static bool has_no_threads;
+
+/* Stands before the C library's. */
+int
+pthread_create(pthread_t *thread, const pthread_attr_t *attr,
+	       void *(*run)(void *), void *ctx)
+{
+	int (*next)(pthread_t *, const pthread_attr_t *, void *(*)(void *),
+		    void *);
+	void *symbol = dlsym(RTLD_NEXT, "pthread_create");
+
+	if (has_no_threads)
+		return EAGAIN;
+	memcpy(&next, &symbol, sizeof(next));
+	return next(thread, attr, run, ctx);
+}
+
+static void
+without_a_thread_an_open_fails_until_there_is_one(void **state)
+{
+	struct place *place = *state;
+	struct opener *opener;
+	struct error err;
+	int fd;
+
+	write_file(place->path, "x");
+	has_no_threads = true;
+	opener = opener_new();
+	assert_int_equal(opener_open_now(opener, place->path, 10, &err), -1);
+	assert_int_equal(err.errnum, EAGAIN);
+	has_no_threads = false;
+	fd = opener_open_now(opener, place->path, 10, &err);
+	assert_true(fd >= 0);
+	close(fd);
+	opener_free(opener);
+}
+
 static void
 jobs_are_answered_in_their_order(void **state)
 {
@@ -342,6 +396,8 @@ main(void)
 		cmocka_unit_test(a_perf_map_of_another_user_is_refused),
 		cmocka_unit_test(the_program_is_found_through_its_mapping),
 		cmocka_unit_test(a_debug_link_leads_nowhere_else),
+		WITH_PLACE(the_descriptor_rests_when_nothing_is_left_to_take),
+		WITH_PLACE(without_a_thread_an_open_fails_until_there_is_one),
 		WITH_PLACE(jobs_are_answered_in_their_order),
 		WITH_PLACE(a_file_that_is_needed_now_is_waited_for),
 		WITH_PLACE(an_open_that_hangs_is_left_behind),
