@@ -51,12 +51,12 @@ APP     := capture child client client_answers client_modules cmd_demo \
            intake manual open opener options picker plain recording report \
            restore save say screen session session_acts signals \
            supervisor targets wire worker
-UNIT    := calltree canvas corpus count demangle folded folded_write format \
-           gzip image kallsyms keymap label layout lines list maps names \
-           opener options perf_events perf_record perf_ring perfmap picture \
-           procstat profile prompt ptrace_lines ptrace_stop ranges reader refusal \
-           sanitise save search slots strings supervisor symbols symtab text \
-           theme tui unwind view_flame view_table wire
+UNIT    := calltree canvas client corpus count demangle folded folded_write \
+           format gzip image kallsyms keymap label layout lines list maps \
+           names opener options perf_events perf_record perf_ring perfmap \
+           picture procstat profile prompt ptrace_lines ptrace_stop ranges \
+           reader refusal sanitise save search slots strings supervisor \
+           symbols symtab text theme tui unwind view_flame view_table wire
 FUZZ    := demangle elf folded image kallsyms keys maps perf_record perfmap \
            sanitise wire
 TARGETS := altstack bigframe busy children churn clock crowd deep eintr \

@@ -103,7 +103,8 @@ ask(struct client *c, int fd)
 	c->out.len = 0;
 	wire_put_request(&c->out, &c->request);
 	c->told_hang = false;
-	c->asked_ns = now_ns();
+	c->asked_cpu_ns = c->cpu_ns = 0;
+	c->moved_ns = now_ns();
 	if (wire_send(c->sock, &c->out, fd, &err))
 		return true;
 	c->request.type = 0;	/* it is gone; another one will come */
@@ -288,9 +289,12 @@ give_up_request(struct client *c, int status)
 
 	if (c->request.type == WIRE_LOAD && c->load_fd >= 0) {
 		c->is_loaded = true;
-		fail(&c->load_err, 0, "the process that reads profiles died "
-		     "of this file (signal %d)",
-		     WIFSIGNALED(status) ? WTERMSIG(status) : 0);
+		if (c->told_hang)
+			fail(&c->load_err, 0, "reading it takes too long");
+		else
+			fail(&c->load_err, 0, "the process that reads "
+			     "profiles died of this file (signal %d)",
+			     WIFSIGNALED(status) ? WTERMSIG(status) : 0);
 		close(c->load_fd);
 		c->load_fd = -1;
 	}
@@ -340,15 +344,21 @@ client_is_idle(const struct client *c)
 }
 
 bool
-client_hangs(struct client *c)
+client_hangs(struct client *c, uint64_t cpu_ns)
 {
 	uint64_t patience = c->request.type == WIRE_RESOLVE ? HANGS_NS :
 			    HANGS_LONG_NS;
 
-	if (!c->request.type || c->told_hang ||
-	    now_ns() - c->asked_ns < patience)
+	if (!c->request.type || c->told_hang)
 		return false;
-	return c->told_hang = true;
+	if (!c->asked_cpu_ns)
+		c->asked_cpu_ns = cpu_ns;
+	if (cpu_ns != c->cpu_ns)
+		c->moved_ns = now_ns();
+	c->cpu_ns = cpu_ns;
+	c->told_hang = now_ns() - c->moved_ns > patience ||
+		       cpu_ns - c->asked_cpu_ns > patience;
+	return c->told_hang;
 }
 
 void

@@ -47,8 +47,12 @@ bool client_turn(struct client *client);
 /* Nothing is under way and nothing is left to ask. */
 bool client_is_idle(const struct client *client);
 
-/* No answer for so long that the process should be killed; asked once. */
-bool client_hangs(struct client *client);
+/*
+ * No answer for so long that the process should be killed; said once. CPU_NS
+ * is what it has used so far: on a busy machine one that works is waited for,
+ * and one that works on and on is not.
+ */
+bool client_hangs(struct client *client, uint64_t cpu_ns);
 
 /* Find out file and line of FUNC, once. */
 void client_ask_line(struct client *client, func_id func);

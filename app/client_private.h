@@ -59,7 +59,8 @@ struct client {
 
 	/* The request under way; request.type 0: none. */
 	struct wire_request request;
-	uint64_t asked_ns;
+	uint64_t asked_cpu_ns;		/* of the process; 0: not looked yet */
+	uint64_t cpu_ns, moved_ns;	/* what it had last, and since when */
 	struct asked asked[WIRE_OFFSETS];
 	bool told_hang;
 	uint32_t next_id;

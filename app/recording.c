@@ -109,6 +109,18 @@ take_control(struct recording *r)
 	}
 }
 
+static uint64_t
+cpu_of(pid_t pid)
+{
+	struct timespec ts;
+	clockid_t clock;
+
+	if (pid <= 0 || clock_getcpuclockid(pid, &clock) != 0 ||
+	    clock_gettime(clock, &ts) != 0)
+		return 0;
+	return (uint64_t)ts.tv_sec * 1000000000 + (uint64_t)ts.tv_nsec;
+}
+
 static uint64_t count_unresolved(struct recording *r);
 
 /* Names that come after the end still count: nothing measures then. */
@@ -120,7 +132,8 @@ recording_turn(struct recording *r)
 
 	take_control(r);
 	has_names = client_turn(r->client);
-	if (client_hangs(r->client) && r->link->control >= 0)
+	if (client_hangs(r->client, cpu_of(r->link->symbols_pid)) &&
+	    r->link->control >= 0)
 		control_send(r->link->control, &hangs, -1);
 	if (has_names && r->ended_ns)
 		profile_losses(r->profile)->unresolved = count_unresolved(r);
@@ -345,18 +358,6 @@ look_at_target(struct recording *r)
 	len = proc_read(AT_FDCWD, path, raw, sizeof(raw));
 	if (len > 1)
 		sanitise_into(r->comm, sizeof(r->comm), raw, (size_t)len - 1);
-}
-
-static uint64_t
-cpu_of(pid_t pid)
-{
-	struct timespec ts;
-	clockid_t clock;
-
-	if (pid <= 0 || clock_getcpuclockid(pid, &clock) != 0 ||
-	    clock_gettime(clock, &ts) != 0)
-		return 0;
-	return (uint64_t)ts.tv_sec * 1000000000 + (uint64_t)ts.tv_nsec;
 }
 
 /* Once a second: our own CPU, and the rate at which samples came. */

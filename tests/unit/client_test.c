@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: MIT */
+#include "app/client.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#define SECOND 1000000000ull
+
+/* A client that has asked for a file; the test is the other process. */
+struct ends {
+	struct opener *opener;
+	struct client *client;
+	int other;
+};
+
+static int
+set_up(void **state)
+{
+	struct ends *ends = calloc(1, sizeof(*ends));
+	int pair[2], nothing[2];
+
+	if (socketpair(AF_UNIX, SOCK_SEQPACKET, 0, pair) < 0 ||
+	    pipe(nothing) < 0)
+		return -1;
+	ends->opener = opener_new();
+	ends->client = client_new(pair[0], ends->opener);
+	ends->other = pair[1];
+	close(nothing[1]);
+	client_load(ends->client, nothing[0]);
+	client_turn(ends->client);
+	*state = ends;
+	return 0;
+}
+
+static int
+tear_down(void **state)
+{
+	struct ends *ends = *state;
+
+	client_free(ends->client);
+	opener_free(ends->opener);
+	close(ends->other);
+	free(ends);
+	return 0;
+}
+
+static void
+a_process_that_works_is_waited_for(void **state)
+{
+	struct ends *ends = *state;
+
+	for (uint64_t cpu = 1; cpu < 20; cpu++)
+		assert_false(client_hangs(ends->client, cpu * SECOND));
+}
+
+static void
+a_process_that_works_on_and_on_hangs_once(void **state)
+{
+	struct ends *ends = *state;
+
+	assert_false(client_hangs(ends->client, 100 * SECOND));
+	assert_false(client_hangs(ends->client, 120 * SECOND));
+	assert_true(client_hangs(ends->client, 140 * SECOND));
+	assert_false(client_hangs(ends->client, 200 * SECOND));
+}
+
+static void
+a_file_whose_reader_was_ended_takes_too_long(void **state)
+{
+	struct ends *ends = *state;
+	struct read_report report;
+	struct profile *profile;
+	struct error err;
+
+	client_hangs(ends->client, SECOND);
+	assert_true(client_hangs(ends->client, 100 * SECOND));
+	client_reconnect(ends->client, -1, 9);
+	assert_true(client_loaded(ends->client, &profile, &report, &err));
+	assert_null(profile);
+	assert_string_equal(err.text, "reading it takes too long");
+	assert_false(client_hangs(ends->client, 1000 * SECOND));
+}
+
+#define WITH_ENDS(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		WITH_ENDS(a_process_that_works_is_waited_for),
+		WITH_ENDS(a_process_that_works_on_and_on_hangs_once),
+		WITH_ENDS(a_file_whose_reader_was_ended_takes_too_long),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
