@@ -35,9 +35,9 @@ CORE    := attributes base calltree image lookup maps maps_parse names picture \
            profile reader sample sanitise slots strings table unicode
 UNWIND  := cfi fp signal unwind
 SAMPLER := perf perf_attr perf_deliver perf_events perf_record perf_ring \
-           perf_threads process_list procstat ptrace ptrace_lines ptrace_stop ptrace_maps \
-           ptrace_process ptrace_stop ptrace_wait refusal space \
-           stop_watch target
+           perf_threads process_list procstat ptrace ptrace_lines ptrace_stop \
+           ptrace_maps ptrace_process ptrace_wait refusal space stop_watch \
+           target
 SYMBOLS := alias demangle elf fde hexline kallsyms lines perfmap plt ranges \
            symbols symtab
 FORMATS := count folded_header folded_lines folded_read folded_write foreign \
