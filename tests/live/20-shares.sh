@@ -11,7 +11,7 @@ pool() {
 	rm -f "$dir/pool"
 	for run in $(seq $runs); do
 		start shares "$1"
-		take -d "$seconds" "$pid"
+		take -F 499 -d "$seconds" "$pid"
 		cat "$folded" >>"$dir/pool"
 		end
 	done
