@@ -139,9 +139,11 @@ run(struct record *record)
 
 /* How a command ended belongs to the talk, not to our exit status. */
 static void
-say_end(const struct record *record)
+say_end(struct record *record)
 {
-	const struct recording *r = &record->recording;
+	bool is_stdout = strcmp(record->options->output, "-") == 0;
+	struct recording *r = &record->recording;
+	struct health health = { 0 };
 	char end[96];
 
 	if (record->options->has[OPTION_QUIET])
@@ -150,11 +152,12 @@ say_end(const struct record *record)
 		recording_end_text(r->command_status, end, sizeof(end));
 		say("the command %s", end);
 	}
-	if (*client_problem(r->client))
-		say("%s", client_problem(r->client));
-	say("%llu samples in %s",
-	    (unsigned long long)profile_losses(r->profile)->samples,
-	    record->options->output);
+	recording_health(r, &health);
+	if (health.note[0])
+		say("%s", health.note);
+	say("%llu samples in %s%s", (unsigned long long)health.losses.samples,
+	    is_stdout ? "standard output" : record->options->output,
+	    health.losses.samples ? "" : ": nothing ran on a CPU");
 }
 
 static int

@@ -25,10 +25,7 @@ print_report(struct profile *profile)
 
 	report_print(stdout, profile, names);
 	names_free(names);
-	if (fflush(stdout) == 0)
-		return STATUS_DONE;
-	say("cannot write the report: %s", strerror(errno));
-	return STATUS_FAILED;
+	return say_flush();
 }
 
 static void
@@ -129,14 +126,16 @@ finish(struct recording *r, struct error *err)
 			   .threads = !o->has[OPTION_NO_THREADS] },
 		.is_forced = o->has[OPTION_FORCE],
 	};
+	struct health health = { 0 };
 	struct profile *saved;
 	int status;
 
 	if (o->output && !save_profile(o->output, r->profile, r->names,
 				       &options, err))
 		return STATUS_FAILED;
-	if (*client_problem(r->client) && !o->has[OPTION_QUIET])
-		say("%s", client_problem(r->client));
+	recording_health(r, &health);
+	if (health.note[0] && !o->has[OPTION_QUIET])
+		say("%s", health.note);
 	saved = report_as_saved(r->profile, r->names, err);
 	if (!saved)
 		return STATUS_FAILED;

@@ -31,11 +31,11 @@ main(int argc, char **argv)
 	}
 	if (options.has[OPTION_VERSION]) {
 		puts("flametop " FLAMETOP_VERSION);
-		return STATUS_DONE;
+		return say_flush();
 	}
 	if (options.has[OPTION_HELP]) {
 		options_help(stdout);
-		return STATUS_DONE;
+		return say_flush();
 	}
 	return commands[options.command](&options);
 }

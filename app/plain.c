@@ -24,6 +24,7 @@ struct plain {
 	struct picture *picture;
 	time_t printed;
 	bool has_quit, must_save;
+	int status;
 };
 
 static void
@@ -31,7 +32,7 @@ print(struct plain *p)
 {
 	struct recording *r = p->recording;
 	struct health health = { 0 };
-	char line[512], clock[16];
+	char line[1024], clock[16];
 	time_t now = time(NULL);
 	size_t ignored;
 	struct tm tm;
@@ -43,11 +44,14 @@ print(struct plain *p)
 	printf("%s  %s  %.0f s%s%s\n%s\n", clock, health.target,
 	       health.seconds, *health.state ? "  " : "", health.state,
 	       report_health(&health, line, sizeof(line)));
-	report_functions(stdout, p->picture, r->names, ROWS, false);
+	if (picture_total(p->picture) > 0)
+		report_functions(stdout, p->picture, r->names, ROWS, false);
+	else
+		puts(r->ended_ns ? "no samples: nothing ran on a CPU" :
+		     "no samples yet: nothing runs on a CPU");
 	putchar('\n');
-	fflush(stdout);
-	if (ferror(stdout))
-		p->has_quit = true;
+	p->status = say_flush();
+	p->has_quit |= p->status != STATUS_DONE || ferror(stdout);
 }
 
 static void
@@ -122,8 +126,8 @@ plain_run(struct recording *r)
 	recording_settle(r, 2000);
 	if (p.must_save)
 		rescue(r);
-	else
+	else if (!ferror(stdout))
 		print(&p);
 	picture_free(p.picture);
-	return STATUS_DONE;
+	return p.status;
 }

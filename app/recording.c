@@ -397,16 +397,24 @@ recording_end_text(int status, char *out, size_t size)
 			 WEXITSTATUS(status));
 }
 
+/* What is missing, the heaviest first: samples, frames, names. */
 static void
 health_note(const struct recording *r, const struct sampler_status *status,
 	    struct health *out)
 {
-	const char *refusal = capture_refusal(r->capture);
+	const char *parts[] = {
+		capture_refusal(r->capture), status->note,
+		client_problem(r->client),
+	};
+	size_t used = 0;
 
-	if (*refusal)
-		snprintf(out->note, sizeof(out->note), "ptrace: %s", refusal);
-	else
-		snprintf(out->note, sizeof(out->note), "%s", status->note);
+	out->note[0] = '\0';
+	for (size_t i = 0; i < ARRAY_LEN(parts); i++)
+		if (*parts[i] && used < sizeof(out->note))
+			used += (size_t)snprintf(out->note + used,
+				sizeof(out->note) - used, "%s%s%s",
+				used ? "; " : "", i == 0 ? "ptrace: " : "",
+				parts[i]);
 }
 
 void

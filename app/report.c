@@ -163,13 +163,18 @@ report_print(FILE *out, struct profile *profile, struct names *names)
 
 	free(picture_update(picture, &ignored));
 	print_header(out, profile);
-	fprintf(out, "\n%s samples\n\nHottest functions, by self\n",
+	fprintf(out, "\n%s samples\n",
 		count_text(count, sizeof(count), picture_total(picture)));
-	report_functions(out, picture, names, TOP_FUNCTIONS, false);
-	fputs("\nHottest functions, with what they call\n", out);
-	report_functions(out, picture, names, TOP_FUNCTIONS, true);
-	fputs("\nHottest paths\n", out);
-	print_paths(out, picture, names);
+	if (picture_total(picture) > 0) {
+		fputs("\nHottest functions, by self\n", out);
+		report_functions(out, picture, names, TOP_FUNCTIONS, false);
+		fputs("\nHottest functions, with what they call\n", out);
+		report_functions(out, picture, names, TOP_FUNCTIONS, true);
+		fputs("\nHottest paths\n", out);
+		print_paths(out, picture, names);
+	} else {
+		fputs("\nNothing ran on a CPU while it was watched.\n", out);
+	}
 	picture_free(picture);
 }
 

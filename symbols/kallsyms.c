@@ -158,8 +158,10 @@ kallsyms_read(int fd, struct ranges **out, struct error *err)
 	if (text && !table.count)
 		fail(err, 0, "the kernel lists no symbols");
 	else if (text && !table.has_addresses)
-		fail(err, 0, "the kernel hides its addresses: "
-			     "sysctl kernel.kptr_restrict=0, or run as root");
+		fail(err, 0, "kernel functions have no names here: sudo "
+			     "flametop, or CAP_SYSLOG (where "
+			     "kernel.kptr_restrict is 2: sudo sysctl "
+			     "kernel.kptr_restrict=1)");
 	if (!table.has_addresses) {
 		free(table.all);
 		ranges_free(table.ranges);

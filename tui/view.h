@@ -24,7 +24,7 @@ struct health {
 	char target[96];	/* "redis-server 4242", "a.folded" */
 	char state[64];		/* "", "ended: exit status 0" */
 	char event[32];		/* "cpu-clock" */
-	char note[200];		/* the first thing missing; or "" */
+	char note[480];		/* what is missing; or "" */
 	double hz_wanted, hz_got;	/* below 0: n/a, as for a file */
 	double own_cpu;		/* per cent of one core; below 0: n/a */
 	unsigned threads_seen, threads_total;	/* both 0: n/a */

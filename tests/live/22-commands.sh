@@ -75,6 +75,21 @@ exits 0 'bare' "$flametop" record -q -d 1 --no-header --no-threads \
 head -1 "$dir/c.folded" | grep -q '^[_a-z]*\(start\|clone\)[^;]*;' ||
 	wrong "--no-threads: $(head -1 "$dir/c.folded")"
 
+# What is printed arrives, or it is said; who reads no further is no failure.
+exits 1 'a full disk' sh -c '"$0" report "$1" >/dev/full' "$flametop" \
+	"$dir/a.folded"
+says 'No space left'
+exits 1 'a full disk, plain' sh -c '"$0" --plain -d 1 "$1" >/dev/full' \
+	"$flametop" $target
+exits 0 'a reader that ends' sh -c '
+	{ "$0" --plain -d 9 "$1"; echo $? >"$2"; } | head -1 >/dev/null
+	exit "$(cat "$2")"' "$flametop" $target "$dir/status"
+[ -s "$dir/err" ] && wrong "head is a failure: $(cat "$dir/err")"
+
+# Nothing to see is said to be so.
+exits 0 'a sleeper' "$flametop" report -d 0.5 $$
+prints 'Nothing ran on a CPU'
+
 # A command: its first frames, its output left alone, its end told.
 exits 0 'record a command' "$flametop" record -o "$dir/d.folded" -- \
 	sh -c 'echo hello; i=0; while [ $i -lt 200000 ]; do i=$((i+1)); done; exit 3'
