@@ -49,10 +49,12 @@ is_called(const struct process *process, const char *name)
 	       runs(process, name);
 }
 
+/* Not the sudo or the shell whose command line has NAME because ours has. */
 static bool
 is_like(const struct process *process, const char *name)
 {
-	return strstr(process->comm, name) || strstr(process->cmdline, name);
+	return !process->started_us && (strstr(process->comm, name) ||
+					strstr(process->cmdline, name));
 }
 
 /* Keep those that MATCH at the front of ALL; how many. */

@@ -87,6 +87,26 @@ by_pid(const void *a, const void *b)
 	return (left->pid > right->pid) - (left->pid < right->pid);
 }
 
+static pid_t
+parent_of(pid_t pid)
+{
+	struct proc_stat stat;
+	char path[32];
+
+	snprintf(path, sizeof(path), "/proc/%d/stat", (int)pid);
+	return procstat_read(AT_FDCWD, path, &stat) ? stat.ppid : 0;
+}
+
+/* sudo, timeout, the shell: their command lines quote ours. */
+static void
+mark_ancestors(struct process *list, size_t count)
+{
+	for (pid_t pid = parent_of(getpid()); pid > 1; pid = parent_of(pid))
+		for (size_t i = 0; i < count; i++)
+			if (list[i].pid == pid)
+				list[i].started_us = true;
+}
+
 size_t
 process_list(struct process **out)
 {
@@ -101,6 +121,7 @@ process_list(struct process **out)
 		if (pid <= 0)
 			continue;
 		list = grow(list, count, &capacity, sizeof(*list));
+		list[count] = (struct process){ 0 };
 		if (read_process(pid, &list[count]))
 			count++;
 	}
@@ -108,6 +129,7 @@ process_list(struct process **out)
 		closedir(proc);
 	if (count)
 		qsort(list, count, sizeof(*list), by_pid);
+	mark_ancestors(list, count);
 	*out = list;
 	return count;
 }

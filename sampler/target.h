@@ -79,6 +79,7 @@ struct process {
 	char cmdline[160];	/* cleaned; "" for kernel threads */
 	uint64_t cpu_ticks;	/* user + system since it started */
 	uint64_t start;
+	bool started_us;	/* our parent, or one of its */
 };
 
 /*
