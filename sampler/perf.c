@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "sampler/perf_attr.h"
 #include "sampler/perf_state.h"
@@ -133,13 +134,14 @@ start_target(struct perf *perf, const struct target *target, struct error *err)
 
 /* How many events one for each thread and CPU would be. */
 static size_t
-events_needed(const struct perf *perf, struct target *const *targets, size_t n)
+events_needed(struct target *const *targets, size_t n)
 {
+	long cpus = sysconf(_SC_NPROCESSORS_ONLN);
 	size_t i, threads = 0;
 
 	for (i = 0; i < n; i++)
 		threads += target_threads(targets[i], NULL, 0);
-	return threads * perf->events.nrings;
+	return threads * (cpus > 0 ? (size_t)cpus : 1);
 }
 
 static bool
@@ -148,6 +150,7 @@ perf_start(void *state, struct target *const *targets, size_t n,
 	   struct error *err)
 {
 	struct perf *perf = state;
+	size_t i, needed = events_needed(targets, n);
 	struct perf_wish wish = {
 		.hz = config->hz,
 		.stack_bytes = config->stack_bytes,
@@ -155,8 +158,8 @@ perf_start(void *state, struct target *const *targets, size_t n,
 		.children = config->follow,
 		.new_threads = !config->tids,
 		.on_exec = config->hold,
+		.in_bulk = needed > PERF_MOST_DRAWN,
 	};
-	size_t i;
 
 	perf->sink = sink;
 	perf->config = *config;
@@ -165,7 +168,7 @@ perf_start(void *state, struct target *const *targets, size_t n,
 	if (!perf_events_init(&perf->events, &wish, target_live_tid(targets[0]),
 			      err))
 		goto fail;
-	if (events_needed(perf, targets, n) > EVENTS_MAX)
+	if (needed > EVENTS_MAX)
 		perf->system_owner =
 			perf_events_open(&perf->events, PERF_WHOLE_SYSTEM);
 	for (i = 0; i < n; i++)

@@ -22,6 +22,7 @@
 #include "sampler/procstat.h"
 
 #define NS_PER_S 1000000000u
+#define BULK (128u << 10)	/* a quarter of an unprivileged ring */
 
 int
 perf_attr_open(struct perf_event_attr *attr, pid_t tid, int cpu, int output)
@@ -61,7 +62,9 @@ perf_attr_wish(struct perf_event_attr *attr, const struct perf_wish *wish)
 		.sample_id_all = 1,
 		.use_clockid = 1,
 		.clockid = CLOCK_MONOTONIC,
-		.wakeup_events = 1,
+		.watermark = wish->in_bulk,
+		/* Samples, or bytes of the ring. */
+		.wakeup_events = wish->in_bulk ? BULK : 1,
 	};
 }
 

@@ -13,7 +13,6 @@
 
 #define NS_PER_S 1000000000u
 #define SETTLED_NS (2ull * NS_PER_S)	/* such a thread gets own events */
-#define OWN_EVENTS_MAX 500		/* beyond, they would not be drawn */
 
 /* --- processes and threads */
 
@@ -328,7 +327,7 @@ give_events(struct perf *perf, struct perf_thread *thread)
 
 	if (thread->own || !thread->born_ns ||
 	    perf->now_ns < thread->born_ns + SETTLED_NS ||
-	    perf->events.count + perf->events.nrings > OWN_EVENTS_MAX)
+	    perf->events.count + perf->events.nrings > PERF_MOST_DRAWN)
 		return;
 	thread->born_ns = 0;
 	owner = perf_events_open(&perf->events, thread->tid);

@@ -17,7 +17,6 @@
 #include "sampler/perf_attr.h"
 #include "sampler/refusal.h"
 
-#define MOST_DRAWN 500		/* with more events, periods are drawn once */
 #define RING_LOCKED (4u << 20)	/* with CAP_IPC_LOCK */
 #define RINGS_LOCKED (128u << 20)	/* all of them together */
 #define RING_SMALLEST (64u << 10)
@@ -117,7 +116,7 @@ open_dummy(const struct perf_events *events, int cpu)
 		.use_clockid = events->attr.use_clockid,
 		.clockid = events->attr.clockid,
 		.watermark = events->attr.watermark,
-		.wakeup_events = 1,
+		.wakeup_events = events->attr.wakeup_events,
 	};
 
 	return perf_attr_open(&attr, 0, cpu, -1);
@@ -301,7 +300,7 @@ perf_events_fired(struct perf_events *events, struct perf_event *event,
 	uint64_t period, value;
 
 	event->is_fresh = events->attr.freq;
-	if (events->count > MOST_DRAWN || gone > events->period / 4)
+	if (events->count > PERF_MOST_DRAWN || gone > events->period / 4)
 		return weight;
 	period = draw_period(events);
 	if (!events->attr.freq)

@@ -29,6 +29,9 @@
 #include "core/base.h"
 #include "sampler/perf_ring.h"
 
+/* With more events than this, periods are drawn once. */
+#define PERF_MOST_DRAWN 500
+
 #define PERF_WHOLE_SYSTEM ((pid_t)-1)	/* instead of a thread */
 
 struct perf_event {
@@ -59,6 +62,7 @@ struct perf_wish {
 	bool children;		/* follow forks */
 	bool new_threads;	/* follow clones */
 	bool on_exec;		/* begin with the thread's exec */
+	bool in_bulk;		/* wake us seldom: no period is drawn anew */
 };
 
 /*
