@@ -62,12 +62,13 @@ start_with(struct capture *c, const struct sampler_ops *ops,
 	free(c->state);
 	c->state = xcalloc(1, ops->state_size);
 	c->ops = ops;
-	if (c->config.shared)
-		atomic_store(&c->config.shared->is_stopping,
-			     ops == &sampler_ptrace);
 	if (ops->start(c->state, c->config.targets, c->config.ntargets,
-		       &c->config.sampler, &c->sink, err))
+		       &c->config.sampler, &c->sink, err)) {
+		/* Till now the supervisor has watched, whatever comes. */
+		if (c->config.shared && ops != &sampler_ptrace)
+			atomic_store(&c->config.shared->is_stopping, false);
 		return true;
+	}
 	ops->stop(c->state);
 	return false;
 }

@@ -26,6 +26,7 @@ show_file(const struct options *options, struct link *link)
 
 	if (!screen_is_possible(options))
 		return report_file(options, link);
+	atomic_store(&link->shared->is_stopping, false);
 	recording_init(&recording, options, link);
 	status = session_run(&recording);
 	recording_close(&recording);

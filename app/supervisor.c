@@ -300,7 +300,6 @@ mind_the_clock(struct supervisor *s)
 	renew_symbols(s);
 }
 
-/* IS_STOPPING may be set at any time, and no message comes with it. */
 static int
 patience_ms(const struct supervisor *s)
 {
@@ -395,6 +394,7 @@ start_all(struct supervisor *s, struct error *err)
 			 MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 	if (s->shared == MAP_FAILED)
 		return fail(err, errno, "no memory");
+	atomic_store(&s->shared->is_stopping, true);
 	if (!open_signals(s, err))
 		return false;
 	symbols = start_symbols(s);

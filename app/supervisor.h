@@ -29,7 +29,8 @@
 /* One page that app and supervisor both see. */
 struct shared {
 	struct stop_watch watch;
-	_Atomic bool is_stopping;	/* ptrace is in use: mind the watch */
+	_Atomic bool is_stopping;	/* mind the watch: true until the app is
+					   sure to stop nothing */
 	_Atomic bool has_screen;	/* the app has taken the terminal */
 	_Atomic pid_t targets[SHARED_TARGETS];
 };
