@@ -3,7 +3,7 @@
  * sample.c - one sampler on one process, without the rest of the program.
  *
  *	sample [-s perf|ptrace] [-F HZ] [-d SECONDS] [-u auto|fp|cfi]
- *	       [-b STACK_BYTES] [-t TID] [-f] [-k] [-j] [-n] PID | -- CMD [ARG...]
+ *	       [-b STACK_BYTES] [-t TID] [-f] [-k] [-j] [-n] [-r] PID | -- CMD [ARG...]
  *
  * Prints folded stacks ("comm/tid;outermost;...;leaf weight", -j joins the
  * threads), then what was counted, as "# key value" lines. Functions of files
@@ -372,50 +372,46 @@ parse_unwind(const char *word)
 				      UNWIND_AUTO;
 }
 
-int
-main(int argc, char **argv)
-{
-	struct sampler_config config = {
-		.hz = 99, .stack_bytes = 16384, .kernel = true,
-	};
-	const struct sampler_ops *ops = &sampler_perf;
-	struct tally *tally = xcalloc(1, sizeof(*tally));
-	struct target *target = NULL;
-	struct error err = { 0 };
-	double duration = 2;
-	int option, go = -1;
-	pid_t pid, tid;
-	bool ok;
+struct request {
+	const struct sampler_ops *ops;
+	struct sampler_config config;
+	double duration;
+	pid_t tid;
+};
 
-	elf_version(EV_CURRENT);
-	while ((option = getopt(argc, argv, "+s:F:d:u:b:t:fkjnr")) > 0) {
+static bool
+parse_options(int argc, char **argv, struct request *r, struct tally *tally)
+{
+	int option;
+
+	while ((option = getopt(argc, argv, "+s:F:d:u:b:t:fkjnr")) > 0)
 		switch (option) {
 		case 's':
 			if (!strcmp(optarg, "ptrace"))
-				ops = &sampler_ptrace;
+				r->ops = &sampler_ptrace;
 			break;
 		case 'F':
-			config.hz = (unsigned)atoi(optarg);
+			r->config.hz = (unsigned)atoi(optarg);
 			break;
 		case 'd':
-			duration = atof(optarg);
+			r->duration = atof(optarg);
 			break;
 		case 'u':
-			config.unwind = parse_unwind(optarg);
+			r->config.unwind = parse_unwind(optarg);
 			break;
 		case 'b':
-			config.stack_bytes = (unsigned)atoi(optarg);
+			r->config.stack_bytes = (unsigned)atoi(optarg);
 			break;
 		case 't':
-			tid = atoi(optarg);
-			config.tids = &tid;
-			config.ntids = 1;
+			r->tid = atoi(optarg);
+			r->config.tids = &r->tid;
+			r->config.ntids = 1;
 			break;
 		case 'f':
-			config.follow = true;
+			r->config.follow = true;
 			break;
 		case 'k':
-			config.kernel = false;
+			r->config.kernel = false;
 			break;
 		case 'j':
 			tally->joins = true;
@@ -424,19 +420,38 @@ main(int argc, char **argv)
 			tally->is_nameless = true;
 			break;
 		case 'r':
-			config.no_restart = true;
+			r->config.no_restart = true;
 			break;
 		default:
-			return 2;
+			return false;
 		}
-	}
-	if (optind >= argc)
+	r->config.hold = optind > 1 && !strcmp(argv[optind - 1], "--");
+	return optind < argc;
+}
+
+int
+main(int argc, char **argv)
+{
+	struct request request = {
+		.ops = &sampler_perf,
+		.config = { .hz = 99, .stack_bytes = 16384, .kernel = true },
+		.duration = 2,
+	};
+	struct tally *tally = xcalloc(1, sizeof(*tally));
+	struct target *target = NULL;
+	struct error err = { 0 };
+	int go = -1;
+	pid_t pid;
+	bool ok;
+
+	elf_version(EV_CURRENT);
+	if (!parse_options(argc, argv, &request, tally))
 		return 2;
-	config.hold = !strcmp(argv[optind - 1], "--");
-	pid = config.hold ? hold_command(argv + optind, &go) :
-			    atoi(argv[optind]);
+	pid = request.config.hold ? hold_command(argv + optind, &go) :
+				    atoi(argv[optind]);
 	ok = target_open(pid, &target, &err) &&
-	     run(ops, target, &config, duration, go, tally, &err);
+	     run(request.ops, target, &request.config, request.duration, go,
+		 tally, &err);
 	target_free(target);
 	if (!ok)
 		fprintf(stderr, "sample: %s\n", err.text);
