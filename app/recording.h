@@ -85,7 +85,7 @@ void recording_stop(struct recording *r, cell_fn fn, void *ctx);
 /* Wait for names at most TIMEOUT_MS. */
 void recording_settle(struct recording *r, int timeout_ms);
 
-/* Set the header keys as of now (DESIGN: event, unit, period, start …). */
+/* Set the header keys as of now (event, unit, period, start …). */
 void recording_describe(struct recording *r);
 
 /* What header and health line show. */

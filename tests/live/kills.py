@@ -1,6 +1,8 @@
 """Kill each of the three processes in each way, and look what is left.
 
-    kills.py BUILD ROUNDS [SAMPLER]
+    kills.py BUILD ROUNDS [SAMPLER [STOPS [SECONDS]]]
+
+ROUNDS of killing; STOPS of stopping each for SECONDS.
 
 Terminal as before, no thread of the target stopped, all of them running on,
 names back after the symbols process, and no gap in sampling unless it was the
@@ -19,6 +21,8 @@ import pseudo
 
 build, rounds = sys.argv[1], int(sys.argv[2])
 sampler = sys.argv[3] if len(sys.argv) > 3 else 'perf'
+stops = int(sys.argv[4]) if len(sys.argv) > 4 else 1
+stop_seconds = int(sys.argv[5]) if len(sys.argv) > 5 else 4
 flametop = os.path.abspath(f'{build}/flametop')
 SUPERVISOR, APP, SYMBOLS = range(3)
 names = 'supervisor', 'app', 'symbols process'
@@ -162,12 +166,16 @@ try:
         for which in SUPERVISOR, APP, SYMBOLS:
             for number in signal.SIGKILL, signal.SIGSEGV:
                 kill_one(which, number, target)
-    for which in SUPERVISOR, APP, SYMBOLS:
-        stop_one(which, 10 if rounds > 3 else 4, target)
+    for turn in range(stops):
+        if target.poll() is not None:
+            target = pseudo.start_target([f'{build}/targets/shares', '2',
+                                          '290'])
+        for which in SUPERVISOR, APP, SYMBOLS:
+            stop_one(which, stop_seconds, target)
     for number in signal.SIGKILL, signal.SIGSEGV:
         record_through(SYMBOLS, number, target)
 finally:
     target.kill()
     subprocess.run(['rm', '-rf', state])
-print(f'kills: {rounds} rounds, sampler {sampler}, {len(troubles)} troubles')
+print(f'kills: {rounds} rounds, {stops} stops, sampler {sampler}, {len(troubles)} troubles')
 sys.exit(1 if troubles else 0)
