@@ -77,7 +77,7 @@ read_keys(struct screen *screen, struct opener *opener)
 	screen->keymap = keymap_new();
 	if (text && !keymap_read(screen->keymap, text, len, &err))
 		snprintf(screen->warning, sizeof(screen->warning),
-			 "keys: %.200s", err.text);
+			 "%.200s", err.text);
 	free(text);
 }
 
