@@ -33,7 +33,7 @@ open_path(int root, const char *path, uint64_t resolve)
 
 /* Open for reading what FD (O_PATH, closed here) stands for. */
 static int
-reopen(int fd, struct error *err)
+reopen(int fd, const char *name, struct error *err)
 {
 	char path[32];
 	int opened;
@@ -41,7 +41,7 @@ reopen(int fd, struct error *err)
 	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
 	opened = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY);
 	if (opened < 0)
-		fail(err, errno, "cannot open");
+		fail(err, errno, "cannot read %.150s", name);
 	close(fd);
 	return opened;
 }
@@ -84,7 +84,7 @@ open_regular(int root, const char *path, uint64_t resolve, uint64_t max,
 {
 	int fd = find_regular(root, path, resolve, max, st, err);
 
-	return fd < 0 ? -1 : reopen(fd, err);
+	return fd < 0 ? -1 : reopen(fd, path, err);
 }
 
 int
@@ -197,8 +197,12 @@ open_module(const struct open_mapping *mapping, struct error *err)
 		     "root can still read it", mapping->path);
 		return -1;
 	}
+	/* Without the right to look there, our own root may do: the file is
+	   known by its inode. */
 	root = open_root(mapping->pid);
-	fd = open_below(root >= 0 ? root : AT_FDCWD, mapping->path, &st, err);
+	fd = root >= 0 ? open_below(root, mapping->path, &st, err) :
+	     open_regular(AT_FDCWD, mapping->path, 0, OPEN_MODULE_MAX, &st,
+			  err);
 	if (root >= 0)
 		close(root);
 	if (fd >= 0 && mapping->inode && st.st_ino != mapping->inode) {
@@ -329,7 +333,7 @@ open_perf_map(pid_t pid, uint64_t *size, struct error *err)
 		goto out;
 	}
 	*size = (uint64_t)st.st_size;
-	fd = reopen(fd, err);
+	fd = reopen(fd, path, err);
 out:
 	if (root >= 0)
 		close(root);

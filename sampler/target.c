@@ -365,9 +365,9 @@ target_read_maps(const struct target *target, struct maps *maps,
 		 (int)target_live_tid(target));
 	text = read_whole(target->proc_fd, path, &len);
 	if (!text)
-		return fail(err, errno, "cannot read the memory map of process "
-			    "%d; try sudo flametop %d", (int)target->pid,
-			    (int)target->pid);
+		return explain(err, errno, "the memory map of process %d may "
+			       "not be read; try sudo flametop %d",
+			       (int)target->pid, (int)target->pid);
 	maps_clear(maps);
 	for (at = text, end = text + len; at < end; at = eol + 1) {
 		eol = memchr(at, '\n', (size_t)(end - at));
