@@ -152,6 +152,18 @@ take_signals(struct session *s)
 	}
 }
 
+/* While the first file is being read there is only the way out. */
+static void
+take_key_early(struct session *s, uint32_t key)
+{
+	enum action action = keymap_action(s->screen.keymap, key);
+
+	if (action == ACTION_QUIT)
+		s->has_quit = true;
+	else if (action == ACTION_SUSPEND)
+		session_suspend(s);
+}
+
 static void
 take_keys(struct session *s)
 {
@@ -168,12 +180,14 @@ take_keys(struct session *s)
 		}
 		s->key_ns = now_ns();
 		s->is_changed = s->wants_now = true;
-		if (!s->shown)
-			continue;
-		scene = session_scene(s);
-		tui_key(s->tui, &scene, key);
-		request = tui_request(s->tui);
-		session_act(s, &request);
+		if (s->shown) {
+			scene = session_scene(s);
+			tui_key(s->tui, &scene, key);
+			request = tui_request(s->tui);
+			session_act(s, &request);
+		} else {
+			take_key_early(s, key);
+		}
 		if (s->has_quit)
 			return;
 	}
@@ -196,12 +210,24 @@ take_terminal_back(struct session *s)
 }
 
 static void
+draw_early(struct session *s)
+{
+	struct canvas *canvas = s->screen.canvas;
+
+	canvas_clear(canvas);
+	canvas_printf(canvas, 0, 0, canvas_width(canvas), STYLE_TEXT,
+		      "reading %s", s->file.title);
+	if (term_show(canvas))
+		s->is_changed = s->wants_now = false;
+}
+
+static void
 draw(struct session *s)
 {
 	struct scene scene;
 	struct focus focus;
 
-	if (!s->has_terminal || !s->shown)
+	if (!s->has_terminal)
 		return;
 	if (screen_fit(&s->screen))
 		s->is_changed = s->wants_now = true;
@@ -212,6 +238,10 @@ draw(struct session *s)
 	if (!s->is_changed || (!s->wants_now &&
 			       now_ns() - s->drawn_ns < FRAME_NS))
 		return;
+	if (!s->shown) {
+		draw_early(s);
+		return;
+	}
 	update_health(s);
 	scene = session_scene(s);
 	canvas_clear(s->screen.canvas);

@@ -133,7 +133,7 @@ session_open_file(struct session *s, const char *path)
 		 strrchr(clean, '/') ? strrchr(clean, '/') + 1 : clean);
 	free(clean);
 	client_load(s->recording->client, fd);
-	s->is_loading = true;
+	s->is_loading = s->is_changed = s->wants_now = true;
 }
 
 static void
