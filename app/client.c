@@ -380,7 +380,7 @@ client_ask_line(struct client *c, func_id func)
 const char *
 client_problem(const struct client *c)
 {
-	return c->problem;
+	return c->problem[0] ? c->problem : c->jit_problem;
 }
 
 const char *

@@ -146,15 +146,18 @@ module_arrived(struct client *c, struct known_module *known,
 	if (result->fd < 0) {
 		if (known->state == STATE_OPENING)
 			known->state = STATE_ASIDE;
-		/* Most programs have no perf map; one that is refused is
-		   another matter. */
-		if (known->kind != MODULE_JIT ||
-		    (result->err.errnum != ENOENT &&
-		     result->err.errnum != ESRCH))
+		if (known->kind != MODULE_JIT)
 			snprintf(c->problem, sizeof(c->problem), "%s",
 				 result->err.text);
+		else if (result->err.errnum != ESRCH)
+			snprintf(c->jit_problem, sizeof(c->jit_problem),
+				 "JIT code has no names, %.200s (node "
+				 "--perf-basic-prof; jcmd PID "
+				 "Compiler.perfmap)", result->err.text);
 		return;
 	}
+	if (known->kind == MODULE_JIT)
+		c->jit_problem[0] = '\0';
 	if (is_same) {
 		close(result->fd);
 		return;

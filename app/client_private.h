@@ -54,6 +54,7 @@ struct client {
 	struct known_module *modules;	/* by module_id */
 	size_t nmodules, modules_capacity;
 	char problem[480];
+	char jit_problem[480];		/* no perf map, so far */
 	char build_id[41];		/* of the program */
 	bool got_name;
 

@@ -157,7 +157,7 @@ say_end(struct record *record)
 		say("%s", health.note);
 	say("%llu samples in %s%s", (unsigned long long)health.losses.samples,
 	    is_stdout ? "standard output" : record->options->output,
-	    health.losses.samples ? "" : ": nothing ran on a CPU");
+	    health.losses.samples ? "" : ": it used next to no CPU time");
 }
 
 static int

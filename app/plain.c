@@ -47,8 +47,8 @@ print(struct plain *p)
 	if (picture_total(p->picture) > 0)
 		report_functions(stdout, p->picture, r->names, ROWS, false);
 	else
-		puts(r->ended_ns ? "no samples: nothing ran on a CPU" :
-		     "no samples yet: nothing runs on a CPU");
+		puts(r->ended_ns ? "no samples: it used next to no CPU time" :
+		     "no samples yet: the target has not run");
 	putchar('\n');
 	p->status = say_flush();
 	p->has_quit |= p->status != STATUS_DONE || ferror(stdout);

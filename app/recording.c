@@ -42,6 +42,17 @@ release_command(struct recording *r)
 		control_send(r->link->control, &ready, -1);
 }
 
+/* What has not begun yet is still ourselves: go by the command line. */
+static void
+name_command(struct recording *r, const char *word)
+{
+	const char *slash = strrchr(word, '/');
+	const char *name = slash && slash[1] ? slash + 1 : word;
+
+	sanitise_into(r->comm, sizeof(r->comm), name, strlen(name));
+	r->exe[0] = '\0';
+}
+
 bool
 recording_start(struct recording *r, const struct targets *targets,
 		int *status, struct error *err)
@@ -77,7 +88,7 @@ recording_start(struct recording *r, const struct targets *targets,
 	snprintf(r->comm, sizeof(r->comm), "%s", target_comm(targets->at[0]));
 	snprintf(r->exe, sizeof(r->exe), "%s", target_exe(targets->at[0]));
 	if (o->argv)
-		snprintf(r->comm, sizeof(r->comm), "command");
+		name_command(r, o->argv[0]);
 	release_command(r);
 	return true;
 }

@@ -26,7 +26,7 @@ status_nothing(const struct scene *scene)
 		       "no samples under the filters in force";
 	if (!health->is_live)
 		return health->state[0] ?
-		       "no samples: the target has not run while watched" :
+		       "no samples: it used next to no CPU time while watched" :
 		       "no samples in this profile";
 	if (health->is_frozen)
 		return "no samples yet, and the picture is frozen";

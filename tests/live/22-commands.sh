@@ -90,13 +90,16 @@ exits 0 'a reader that ends' sh -c '
 
 # Nothing to see is said to be so.
 exits 0 'a sleeper' "$flametop" report -d 0.5 $$
-prints 'Nothing ran on a CPU'
+prints 'next to no CPU time'
 
 # A command: its first frames, its output left alone, its end told.
 exits 0 'record a command' "$flametop" record -o "$dir/d.folded" -- \
 	sh -c 'echo hello; i=0; while [ $i -lt 200000 ]; do i=$((i+1)); done; exit 3'
 prints hello
 says 'exit status 3'
+exits 0 'a short command' "$flametop" record -q -o - -- /bin/true
+prints '^# comm=true$'
+grep '^# exe=.*flametop' "$dir/out" && wrong "a command is taken for flametop"
 exits 0 'plain' "$flametop" --plain -d 1 $target
 prints fifty
 exits 0 'plain command' "$flametop" --plain -o "$dir/output" -- \

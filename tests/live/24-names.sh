@@ -58,5 +58,11 @@ sleep 0.2
 seconds=5 named $jit 'made at run time' ';work;jit_first_\[j\] ' \
 	';work;jit_second_\[j\] '
 
+# Without the map there are none, and that is said.
+rm -f "/tmp/perf-$jit.map"
+"$flametop" report -d 1 $jit 2>"$dir/err" >/dev/null
+grep -q "JIT code has no names.*perf-$jit.map" "$dir/err" ||
+	wrong "no map: $(cat "$dir/err")"
+
 [ $failed -eq 0 ] || exit 1
 echo "names: deleted, replaced, hidden and made at run time"
