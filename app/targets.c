@@ -144,6 +144,29 @@ open_all(const struct options *options, const struct link *link, bool can_ask,
 	return open_pid(out, pid, status, err);
 }
 
+/* Every thread that was asked for must be one of these processes'. */
+static bool
+has_threads(const struct targets *targets, const struct options *options,
+	    struct error *err)
+{
+	for (size_t i = 0; i < options->ntids; i++) {
+		struct thread_stat ignored;
+		size_t t = 0;
+
+		while (t < targets->count &&
+		       !target_thread_stat(targets->at[t], options->tids[i],
+					   &ignored))
+			t++;
+		if (t == targets->count)
+			return fail(err, 0, "process %d has no thread %d; "
+				    "ls /proc/%d/task lists them",
+				    (int)target_pid(targets->at[0]),
+				    (int)options->tids[i],
+				    (int)target_pid(targets->at[0]));
+	}
+	return true;
+}
+
 bool
 targets_open(const struct options *options, const struct link *link,
 	     bool can_ask, struct targets *out, int *status,
@@ -151,6 +174,11 @@ targets_open(const struct options *options, const struct link *link,
 {
 	out->count = 0;
 	if (!open_all(options, link, can_ask, out, status, err)) {
+		targets_close(out);
+		return false;
+	}
+	if (!has_threads(out, options, err)) {
+		*status = STATUS_NO_TARGET;
 		targets_close(out);
 		return false;
 	}

@@ -48,6 +48,8 @@ exits 4 'no process' "$flametop" report 4194304
 exits 4 'no name' "$flametop" report -n no-such-program-at-all
 exits 4 'no name but in its own command line' sh -c '"$0" report -n "$1"; exit $?' \
 	"$flametop" no-such-program-at-all
+exits 4 'no such thread' "$flametop" report -d 1 -t 1 $target
+says 'has no thread 1'
 exits 1 'no file' "$flametop" report "$dir/nothing.folded"
 says 'No such file'
 exits 1 'no command' "$flametop" record -o "$dir/x" -- "$dir/nothing"
