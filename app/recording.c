@@ -376,6 +376,7 @@ static void
 measure_rates(struct recording *r)
 {
 	uint64_t now = now_ns(), cpu, target = 0, elapsed = now - r->cpu_at_ns;
+	struct sampler_status status;
 
 	if (elapsed < RATE_NS || r->ended_ns)
 		return;
@@ -390,7 +391,12 @@ measure_rates(struct recording *r)
 			    (double)(r->samples - r->samples_then) * 1e9 /
 			    (double)(target - r->target_cpu_ns);
 	}
+	capture_status(r->capture, &status);
+	if (r->cpu_at_ns && status.stopped_ns >= r->stopped_ns)
+		r->stopped = 100.0 * (double)(status.stopped_ns -
+					      r->stopped_ns) / (double)elapsed;
 	look_at_target(r);
+	r->stopped_ns = status.stopped_ns;
 	r->target_cpu_ns = target;
 	r->cpu_ns = cpu;
 	r->cpu_at_ns = now;
@@ -447,12 +453,14 @@ recording_health(struct recording *r, struct health *out)
 	else
 		snprintf(out->state, sizeof(out->state), "%s",
 			 !r->ended_ns ? "" :
-			 capture_has_ended(r->capture) ? "ended" : "stopped");
+			 capture_has_ended(r->capture) ? "ended" : "done");
 	snprintf(out->event, sizeof(out->event), "%s", status.event);
 	health_note(r, &status, out);
 	out->hz_wanted = r->options->hz;
 	out->hz_got = r->hz_got;
 	out->own_cpu = r->own_cpu;
+	out->is_stopping = strcmp(status.event, sampler_ptrace.name) == 0;
+	out->stopped = r->stopped;
 	out->threads_seen = status.threads_seen;
 	out->threads_total = status.threads_total;
 	out->seconds = seconds_of(r);

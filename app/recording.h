@@ -43,6 +43,8 @@ struct recording {
 	/* Our own CPU time, all three processes, for a rate. */
 	uint64_t cpu_ns, cpu_at_ns, pulled_at_ns;
 	double own_cpu;
+	uint64_t stopped_ns;		/* threads of the target, by ptrace */
+	double stopped;			/* per cent of the time */
 
 	/* Samples for each second that the targets ran. */
 	uint64_t target_cpu_ns, samples_then;

@@ -208,6 +208,7 @@ char *
 report_health(const struct health *h, char *out, size_t size)
 {
 	char lost[32], cut[32], unresolved[16], rate[48], cpu[32];
+	char stopped[32] = "";
 
 	if (h->hz_got < 0)
 		snprintf(rate, sizeof(rate), "%.0f Hz", h->hz_wanted);
@@ -218,14 +219,17 @@ report_health(const struct health *h, char *out, size_t size)
 		snprintf(cpu, sizeof(cpu), "n/a");
 	else
 		snprintf(cpu, sizeof(cpu), "%.1f %%", h->own_cpu);
+	if (h->is_stopping)
+		snprintf(stopped, sizeof(stopped), "  stopped %.1f %%",
+			 h->stopped);
 	snprintf(out, size, "%s %s  %s samples  lost %s  cut %s  unresolved "
-		 "%s  threads %u/%u  own CPU %s%s%s", h->event, rate,
+		 "%s  threads %u/%u%s  own CPU %s%s%s", h->event, rate,
 		 count_text((char[32]){ 0 }, 32, h->losses.samples),
 		 count_text(lost, sizeof(lost), h->losses.lost),
 		 count_text(cut, sizeof(cut), h->losses.cut),
 		 share_text(unresolved, sizeof(unresolved),
 			    h->losses.unresolved, h->losses.samples),
-		 h->threads_seen, h->threads_total, cpu,
+		 h->threads_seen, h->threads_total, stopped, cpu,
 		 *h->note ? "\n" : "", h->note);
 	return out;
 }

@@ -228,6 +228,10 @@ status_health(const struct scene *scene, struct canvas *canvas, int y)
 	if (losses->guessed > 0)
 		add_loss(&line, health, &guessed, losses->guessed);
 	add_threads(&line, health);
+	if (health->is_stopping) {
+		p = pieces_add(&line, 4, "stopped %.1f %%", health->stopped);
+		piece_brief(p, "stop %.1f%%", health->stopped);
+	}
 	if (health->own_cpu >= 0) {
 		p = pieces_add(&line, 5, "own CPU %.1f %%", health->own_cpu);
 		piece_brief(p, "cpu %.1f%%", health->own_cpu);

@@ -27,6 +27,8 @@ struct health {
 	char note[480];		/* what is missing; or "" */
 	double hz_wanted, hz_got;	/* below 0: n/a, as for a file */
 	double own_cpu;		/* per cent of one core; below 0: n/a */
+	bool is_stopping;	/* threads are stopped for their samples, */
+	double stopped;		/* so many per cent of the time */
 	unsigned threads_seen, threads_total;	/* both 0: n/a */
 	double seconds;		/* of sampling; below 0: n/a */
 	char clock[16];		/* "14:02:11", given so that tests can fix it */

@@ -129,6 +129,18 @@ what_is_not_known_is_not_a_number(void **state)
 }
 
 static void
+time_that_threads_are_stopped_is_shown(void **state)
+{
+	struct fake *fake = *state;
+
+	fake->health.is_stopping = true;
+	fake->health.stopped = 0.25;
+	expect_line(fake, 120, 24, -2,
+		    "rate 98 of 99 Hz  lost 0  cut 0  unnamed 0  "
+		    "threads 3/3  stopped 0.2 %  own CPU 0.8 %");
+}
+
+static void
 losses_are_shown_and_marked_when_they_matter(void **state)
 {
 	struct fake *fake = *state;
@@ -524,6 +536,7 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		CASE(header_and_health_say_what_is_known),
 		CASE(what_is_not_known_is_not_a_number),
+		CASE(time_that_threads_are_stopped_is_shown),
 		CASE(losses_are_shown_and_marked_when_they_matter),
 		CASE(frozen_tells_how_many_samples_wait),
 		CASE(narrow_lines_keep_what_matters),
