@@ -82,6 +82,21 @@ read_keys(struct screen *screen, struct opener *opener)
 }
 
 static bool
+refuse_theme(const char *name, struct error *err)
+{
+	char list[160] = "";
+	const char *each;
+	size_t used = 0;
+
+	for (size_t i = 0; (each = theme_builtin_name(i)) &&
+	     used < sizeof(list); i++)
+		used += (size_t)snprintf(list + used, sizeof(list) - used,
+					 " %s", each);
+	return fail(err, 0, "there is no theme \"%.40s\"; built in are%s",
+		    name, list);
+}
+
+static bool
 read_theme(struct screen *screen, struct opener *opener, struct error *err)
 {
 	const char *name = screen->options->theme;
@@ -98,9 +113,7 @@ read_theme(struct screen *screen, struct opener *opener, struct error *err)
 	}
 	builtin = text ? text : theme_builtin(name, &len);
 	ok = builtin ? theme_parse(builtin, len, name, &screen->theme, err) :
-		       fail(err, 0, "there is no theme \"%.40s\"; built in "
-			    "are %s", name,
-			    option_rows[OPTION_THEME].help);
+		       refuse_theme(name, err);
 	free(text);
 	return ok;
 }
