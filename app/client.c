@@ -291,6 +291,8 @@ give_up_request(struct client *c, int status)
 		c->is_loaded = true;
 		if (c->told_hang)
 			fail(&c->load_err, 0, "reading it takes too long");
+		else if (WIFEXITED(status) && WEXITSTATUS(status))
+			fail(&c->load_err, ENOMEM, "too large to be read");
 		else
 			fail(&c->load_err, 0, "the process that reads "
 			     "profiles died of this file (signal %d)",

@@ -209,8 +209,10 @@ void
 session_rescue(struct session *s)
 {
 	struct recording *r = s->recording;
+	const char *why = getppid() == r->link->supervisor_pid ? "hung up" :
+			  "flametop's first process has ended";
 	struct error err = { 0 };
-	char path[4096];
+	char path[4000];
 
 	if (s->has_quit)
 		return;
@@ -222,10 +224,10 @@ session_rescue(struct session *s)
 	recording_describe(r);
 	if (save_rescue(r->profile, r->names, path, sizeof(path), &err))
 		snprintf(s->farewell, sizeof(s->farewell),
-			 "the terminal has gone; saved: %.3900s", path);
+			 "%s; saved: %s", why, path);
 	else
 		snprintf(s->farewell, sizeof(s->farewell),
-			 "the terminal has gone; not saved: %s", err.text);
+			 "%s; not saved: %s", why, err.text);
 }
 
 void

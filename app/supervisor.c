@@ -139,6 +139,8 @@ start_app(struct supervisor *s, int symbols, struct error *err)
 		close(pair[0]);
 		link.signals = signals_open();
 		status = s->plan->app(s->plan->ctx, &link);
+		if (getppid() != parent && link.command)
+			child_end(link.command);	/* nobody else will */
 		fflush(NULL);
 		exit(status);
 	}
@@ -339,8 +341,13 @@ watch(struct supervisor *s)
 static int
 tell_end(const struct supervisor *s, int status)
 {
-	if (WIFEXITED(status))
+	if (WIFEXITED(status)) {
+		/* Only a lack of memory ends it with the screen still up, and
+		   what it said of that went with the screen. */
+		if (atomic_load(&s->shared->has_screen) && WEXITSTATUS(status))
+			say("out of memory");
 		return WEXITSTATUS(status);
+	}
 	if (s->was_stopped_long)
 		say("a thread of the target was held for more than 250 ms, so "
 		    "sampling was ended and the thread let go; try --sampler "

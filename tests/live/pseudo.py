@@ -118,7 +118,7 @@ class Job:
             for fd in range(3):
                 os.dup2(self.slave, fd)
             os.execve(argv[0], argv, env)
-        os.write(report, b'%d' % job)
+        os.write(report, b'%-20d' % job)
         while True:
             _, status = os.waitpid(job, os.WUNTRACED)
             os.tcsetpgrp(self.slave, os.getpgrp())

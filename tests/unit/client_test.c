@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 #include "app/client.h"
 
+#include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <sys/socket.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -87,6 +89,21 @@ a_file_whose_reader_was_ended_takes_too_long(void **state)
 	assert_false(client_hangs(ends->client, 1000 * SECOND));
 }
 
+/* Its exit status is 1 when it ran out of memory (core/base.h). */
+static void
+a_file_that_needs_too_much_memory_is_too_large(void **state)
+{
+	struct ends *ends = *state;
+	struct read_report report;
+	struct profile *profile;
+	struct error err;
+
+	client_reconnect(ends->client, -1, W_EXITCODE(1, 0));
+	assert_true(client_loaded(ends->client, &profile, &report, &err));
+	assert_null(profile);
+	assert_int_equal(err.errnum, ENOMEM);
+}
+
 #define WITH_ENDS(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
 
 int
@@ -95,6 +112,7 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		WITH_ENDS(a_process_that_works_is_waited_for),
 		WITH_ENDS(a_process_that_works_on_and_on_hangs_once),
+		WITH_ENDS(a_file_that_needs_too_much_memory_is_too_large),
 		WITH_ENDS(a_file_whose_reader_was_ended_takes_too_long),
 	};
 

@@ -79,6 +79,38 @@ app_crashes(void *ctx, struct link *link)
 	return 0;
 }
 
+/* As an app does that runs out of memory while its screen is up. */
+static int
+app_starves(void *ctx, struct link *link)
+{
+	(void)ctx;
+	atomic_store(&link->shared->has_screen, true);
+	_exit(1);
+}
+
+static void
+what_went_with_the_screen_is_said_again(void **state)
+{
+	struct plan plan = { .app = app_starves };
+	char said[256] = "";
+	int ends[2];
+	pid_t pid;
+
+	(void)state;
+	assert_int_equal(pipe(ends), 0);
+	fflush(NULL);
+	pid = fork();
+	if (pid == 0) {
+		dup2(ends[1], STDERR_FILENO);
+		_exit(supervise(&plan));
+	}
+	waitpid(pid, NULL, 0);
+	assert_true(read(ends[0], said, sizeof(said) - 1) > 0);
+	assert_string_equal(said, "flametop: out of memory\n");
+	close(ends[0]);
+	close(ends[1]);
+}
+
 static void
 the_status_is_the_apps(void **state)
 {
@@ -242,6 +274,48 @@ a_command_never_let_go_never_runs(void **state)
 	assert_int_equal(access(path, F_OK), -1);
 }
 
+/* Kills the supervisor; what is left must end by itself. */
+static int
+app_is_orphaned(void *ctx, struct link *link)
+{
+	struct control message = { .type = CONTROL_READY };
+	int out = *(int *)ctx;
+
+	signal(SIGHUP, SIG_IGN);
+	control_send(link->control, &message, -1);
+	poll(NULL, 0, 200);
+	kill(link->supervisor_pid, SIGKILL);
+	while (getppid() == link->supervisor_pid)
+		poll(NULL, 0, 1);
+	return write(out, &link->command, sizeof(pid_t)) < 0;
+}
+
+static void
+a_command_ends_with_the_app_whoever_is_left(void **state)
+{
+	char sleep[] = "sleep", seconds[] = "100";
+	char *command[] = { sleep, seconds, NULL };
+	int ends[2];
+	struct plan plan = {
+		.app = app_is_orphaned, .ctx = &ends[1], .command = command,
+	};
+	pid_t pid, left = 0;
+
+	(void)state;
+	assert_int_equal(pipe(ends), 0);
+	fflush(NULL);
+	pid = fork();
+	if (pid == 0)
+		_exit(supervise(&plan));
+	waitpid(pid, NULL, 0);
+	assert_int_equal(read(ends[0], &left, sizeof(left)), sizeof(left));
+	for (int i = 0; i < 200 && kill(left, 0) == 0; i++)
+		poll(NULL, 0, 10);
+	assert_int_equal(kill(left, 0), -1);
+	close(ends[0]);
+	close(ends[1]);
+}
+
 static void
 a_command_that_is_not_there_is_no_start(void **state)
 {
@@ -263,6 +337,8 @@ main(void)
 		cmocka_unit_test(the_symbols_process_is_started_again),
 		cmocka_unit_test(a_command_waits_until_it_is_let_go),
 		cmocka_unit_test(a_command_never_let_go_never_runs),
+		cmocka_unit_test(what_went_with_the_screen_is_said_again),
+		cmocka_unit_test(a_command_ends_with_the_app_whoever_is_left),
 		cmocka_unit_test(a_command_that_is_not_there_is_no_start),
 	};
 
