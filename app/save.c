@@ -45,15 +45,37 @@ open_goal(const char *path, struct goal *goal, struct error *err)
 	return goal->folder >= 0;
 }
 
+/* A picture or a pprof that is none would only be found out tomorrow. */
+static bool
+is_writable_format(const char *name, struct error *err)
+{
+	static const char *const others[] = {
+		".svg", ".json", ".html", ".pb", ".pb.gz", ".pprof", ".data",
+		".zst", ".xz", ".png",
+	};
+	size_t len = strlen(name);
+
+	for (size_t i = 0; i < ARRAY_LEN(others); i++) {
+		size_t suffix = strlen(others[i]);
+
+		if (len > suffix && !strcmp(name + len - suffix, others[i]))
+			return fail(err, 0, "flametop does not write %s; "
+				    "choose .folded or .folded.gz", others[i]);
+	}
+	return true;
+}
+
 /*
- * What has the name already? With --force too, only a file gives way: as
- * root a new file would take the place of /dev/null.
+ * Does the name fit, and what has it already? With --force too, only a file
+ * gives way: as root a new file would take the place of /dev/null.
  */
 static bool
-is_free(const struct goal *goal, bool is_forced, struct error *err)
+is_usable(const struct goal *goal, bool is_forced, struct error *err)
 {
 	struct stat st;
 
+	if (!is_writable_format(goal->name, err))
+		return false;
 	if (fstatat(goal->folder, goal->name, &st, AT_SYMLINK_NOFOLLOW) < 0)
 		return true;
 	if (!S_ISREG(st.st_mode))
@@ -160,7 +182,7 @@ save_file(const char *path, const struct format *format, bool is_gzip,
 
 	if (!open_goal(path, &goal, err))
 		return false;
-	if (!is_free(&goal, options->is_forced, err))
+	if (!is_usable(&goal, options->is_forced, err))
 		goto out;
 	fd = open_temporary(&goal, err);
 	if (fd < 0)
@@ -197,7 +219,7 @@ save_permitted(const char *path, bool is_forced, struct error *err)
 		return true;
 	if (!open_goal(path, &goal, err))
 		return false;
-	ok = is_free(&goal, is_forced, err) &&
+	ok = is_usable(&goal, is_forced, err) &&
 	     (faccessat(goal.folder, ".", W_OK, AT_EACCESS) == 0 ||
 	      fail(err, errno, "cannot save %.150s", path));
 	close(goal.folder);

@@ -187,6 +187,19 @@ only_a_file_gives_way_to_force(void **state)
 }
 
 static void
+a_name_of_another_format_is_refused(void **state)
+{
+	struct place *place = *state;
+	struct error err;
+
+	memcpy(strrchr(place->path, '.'), ".svg", 5);
+	assert_false(save_permitted(place->path, true, &err));
+	assert_false(save(place, true, &err));
+	assert_non_null(strstr(err.text, ".folded"));
+	assert_int_equal(count_files(place->folder), 0);
+}
+
+static void
 what_would_be_refused_is_known_before(void **state)
 {
 	struct place *place = *state;
@@ -303,6 +316,7 @@ main(void)
 		WITH_PLACE(a_file_that_exists_stays_unless_forced),
 		WITH_PLACE(a_link_is_left_alone_even_when_forced),
 		WITH_PLACE(only_a_file_gives_way_to_force),
+		WITH_PLACE(a_name_of_another_format_is_refused),
 		WITH_PLACE(what_would_be_refused_is_known_before),
 		WITH_PLACE(a_size_limit_leaves_the_old_file),
 		WITH_PLACE(a_full_disk_leaves_the_old_file),
