@@ -47,8 +47,10 @@ def wait_until(condition, seconds):
 def open_job(target):
     job = pseudo.Job([flametop, '--sampler', sampler, str(target.pid)],
                      env={'XDG_STATE_HOME': state})
-    if not job.read(10, until=b'functions'):
-        trouble('start', 'no picture: ' + repr(job.output[-300:]))
+    if not job.read(10, until=b'functions') or 0 in job.processes():
+        # Not one of the three may be 0: kill(0) is our own group.
+        print('start: no picture: ' + repr(job.output[-300:]))
+        sys.exit(1)
     return job
 
 
