@@ -69,6 +69,7 @@ save(struct session *s, const char *path, struct error *err)
 	struct save_options options = {
 		.write = { .header = !o->has[OPTION_NO_HEADER],
 			   .threads = !o->has[OPTION_NO_THREADS] },
+		.is_forced = o->has[OPTION_FORCE],
 	};
 
 	if (s->shown == &s->live)
@@ -230,9 +231,24 @@ session_rescue(struct session *s)
 			 "%s; not saved: %s", why, err.text);
 }
 
+/* "~/x" as a shell would have it: there is none between us and the keys. */
+static const char *
+from_home(const char *path, char *out, size_t size)
+{
+	const char *home = getenv("HOME");
+	int len;
+
+	if (path[0] != '~' || path[1] != '/' || !home)
+		return path;
+	len = snprintf(out, size, "%s%s", home, path + 1);
+	return len > 0 && (size_t)len < size ? out : path;
+}
+
 void
 session_act(struct session *s, struct tui_request *request)
 {
+	char path[4096];
+
 	switch (request->action) {
 	case ACTION_QUIT:
 		s->has_quit = true;
@@ -241,10 +257,12 @@ session_act(struct session *s, struct tui_request *request)
 		session_suspend(s);
 		break;
 	case ACTION_SAVE:
-		ask_or_save(s, request->text);
+		ask_or_save(s, from_home(request->text, path,
+					 sizeof(path)));
 		break;
 	case ACTION_OPEN:
-		session_open_file(s, request->text);
+		session_open_file(s, from_home(request->text, path,
+					       sizeof(path)));
 		break;
 	case ACTION_FREEZE:
 		freeze(s);
