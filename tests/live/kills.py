@@ -47,8 +47,9 @@ def wait_until(condition, seconds):
 def open_job(target):
     job = pseudo.Job([flametop, '--sampler', sampler, str(target.pid)],
                      env={'XDG_STATE_HOME': state})
-    if not job.read(10, until=b'functions') or 0 in job.processes():
-        # Not one of the three may be 0: kill(0) is our own group.
+    # Not one of the three may be 0: kill(0) is our own group.
+    if not job.read(10, until=b'functions') or \
+            not wait_until(lambda: 0 not in job.processes(), 5):
         print('start: no picture: ' + repr(job.output[-300:]))
         sys.exit(1)
     return job
