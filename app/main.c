@@ -5,7 +5,9 @@
  * Read on in supervisor.c (the processes), recording.c (samples and names)
  * and session.c (the screen).
  */
+#include <fcntl.h>
 #include <stdio.h>
+#include <unistd.h>
 
 #include "app/commands.h"
 #include "app/options.h"
@@ -19,12 +21,29 @@ static int (*const commands[COMMAND_COUNT])(const struct options *options) = {
 	[COMMAND_DEMO] = cmd_demo,
 };
 
+/*
+ * Of 0 to 2, what the caller closed would become a socket of ours, and what
+ * is printed would go there. It stays a place that takes nothing.
+ */
+static void
+keep_standard_descriptors(void)
+{
+	int fd;
+
+	do
+		fd = open("/dev/null", O_RDONLY | O_CLOEXEC);
+	while (fd >= 0 && fd <= STDERR_FILENO);
+	if (fd >= 0)
+		close(fd);
+}
+
 int
 main(int argc, char **argv)
 {
 	struct options options;
 	struct error err;
 
+	keep_standard_descriptors();
 	if (!options_parse(&options, argc, argv, &err)) {
 		say("%s", err.text);
 		return STATUS_USAGE;

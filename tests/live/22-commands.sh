@@ -71,6 +71,11 @@ exits 0 'over a file, forced' "$flametop" record -f -d 1 \
 exits 0 'to stdout' "$flametop" record -q -d 1 -o - $target
 prints '^# flametop: v1'
 [ -s "$dir/err" ] && wrong "-q talks: $(cat "$dir/err")"
+"$flametop" record -f -d 1 -o "$dir/closed.folded" $target <&- >&- 2>&- ||
+	wrong "closed descriptors: exit status $?"
+grep -q fifty "$dir/closed.folded" || wrong "closed descriptors: no names"
+"$flametop" report -d 1 $target >&- 2>"$dir/err" && wrong "closed output: 0"
+says 'cannot write'
 exits 0 'gzipped' "$flametop" record -q -d 1 --tag ticket=A1 \
 	-o "$dir/b.folded.gz" $target
 zcat "$dir/b.folded.gz" | grep -q '^# tag.ticket=A1' || wrong "no tag"
