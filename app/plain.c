@@ -15,6 +15,7 @@
 #include "app/save.h"
 #include "app/say.h"
 #include "app/signals.h"
+#include "tui/status.h"
 
 #define EVERY_S 3
 #define ROWS 10
@@ -32,6 +33,10 @@ print(struct plain *p)
 {
 	struct recording *r = p->recording;
 	struct health health = { 0 };
+	struct scene scene = {
+		.picture = p->picture, .names = r->names,
+		.profile = r->profile, .health = &health,
+	};
 	char line[1024], clock[16];
 	time_t now = time(NULL);
 	size_t ignored;
@@ -47,8 +52,7 @@ print(struct plain *p)
 	if (picture_total(p->picture) > 0)
 		report_functions(stdout, p->picture, r->names, ROWS, false);
 	else
-		puts(r->ended_ns ? "no samples: it used next to no CPU time" :
-		     "no samples yet: the target has not run");
+		puts(status_nothing(&scene));
 	putchar('\n');
 	p->status = say_flush();
 	p->has_quit |= p->status != STATUS_DONE || ferror(stdout);

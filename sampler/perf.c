@@ -337,6 +337,10 @@ perf_status(void *state, struct sampler_status *out)
 		else if (!perf->processes[i].is_over)
 			out->threads_total += (unsigned)perf_threads_of(
 				&perf->threads, perf->processes[i].pid);
+	/* The kernel takes the events away (begin_new_exec()). */
+	if (out->threads_total > 0 && out->threads_seen == 0)
+		add_note(out, "no thread is watched: it runs a program now "
+			      "that hides itself (set-uid?); try sudo");
 }
 
 static void

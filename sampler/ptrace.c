@@ -470,8 +470,10 @@ ptrace_status(void *state, struct sampler_status *out)
 	for (i = 0; i < s->count; i++) {
 		const struct watched_process *process = s->processes[i];
 
+		/* One that is held for its exec, and hides since. */
 		for (j = 0; j < process->count; j++)
-			refused += process->threads[j].is_refused;
+			refused += process->is_held ||
+				   process->threads[j].is_refused;
 		out->threads_total += (unsigned)process->count;
 	}
 	out->threads_seen = out->threads_total - refused;

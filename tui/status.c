@@ -24,7 +24,9 @@ status_nothing(const struct scene *scene)
 		return filter->nthreads ?
 		       "no samples in the threads that are chosen" :
 		       "no samples under the filters in force";
-	if (!health->is_live)
+	if (health->threads_total > 0 && health->threads_seen == 0)
+		return "no samples: no thread is watched (a set-uid program?)";
+	if (!health->is_live || health->state[0])
 		return health->state[0] ?
 		       "no samples: it used next to no CPU time while watched" :
 		       "no samples in this profile";

@@ -139,6 +139,12 @@ said "process $hidden lets nobody look into it" "sudo flametop $hidden"
 ends 3 $nobody $doctor $hidden
 printed "process $hidden lets nobody look into it"
 
+# A command that hides itself as soon as it runs is not one that does nothing.
+ends 0 $nobody $report --sampler perf -- "$dir/hidden" 1 20
+said 'no thread is watched'
+ends 0 $nobody $report --sampler ptrace -- "$dir/hidden" 1 20
+said 'no longer permitted'
+
 # Root without root's rights, as in a container.
 ends 3 "$refuse" perf=EACCES memory=EPERM $report $own
 said 'CAP_PERFMON' 'CAP_SYS_PTRACE'

@@ -210,6 +210,12 @@ an_empty_picture_is_a_sentence(void **state)
 	fake_close(fake);
 	fake_open(fake);
 	assert_true(shows(fake, "no samples yet: the target has not run"));
+	fake->health.threads_seen = 0;
+	assert_true(shows(fake, "no samples: no thread is watched"));
+	fake->health.threads_seen = 3;
+	strcpy(fake->health.state, "ended");
+	assert_true(shows(fake, "no samples: it used next to no CPU time"));
+	fake->health.state[0] = '\0';
 	fake->health.is_live = false;
 	assert_true(shows(fake, "no samples in this profile"));
 	for (uint32_t key = 32; key < 127; key++)
