@@ -5,11 +5,11 @@ for test in "$@"; do
 	out=$("$test" 2>&1)
 	status=$?
 	p=$(echo "$out" | grep -c '^\[       OK \]')
-	f=$(echo "$out" | grep -c '^\[  FAILED  \] [a-z_0-9]*$')
-	s=$(echo "$out" | grep -c '^\[  SKIPPED \] [a-z_0-9]*$')
-	passed=$((passed + p)) skipped=$((skipped + s))
+	f=$(echo "$out" | sed -n 's/^\[  FAILED  \] \([0-9]*\) test(s).*/\1/p')
+	s=$(echo "$out" | sed -n 's/^\[  SKIPPED \] \([0-9]*\) test(s).*/\1/p')
+	passed=$((passed + p)) skipped=$((skipped + ${s:-0}))
 	if [ $status -ne 0 ]; then
-		[ "$f" -gt 0 ] || f=1
+		[ "${f:-0}" -gt 0 ] || f=1
 		failed=$((failed + f))
 		echo "$out" | grep -v '^\[ RUN\|^\[       OK' | tail -40
 		echo "$test: exit $status"
