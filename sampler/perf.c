@@ -17,6 +17,7 @@
 #include "sampler/perf_state.h"
 
 #define EVENTS_MAX 8192		/* beyond, one event a CPU if permitted */
+#define OTHER_FDS 64		/* rings and the rest of the program */
 #define SELDOM_MS 100		/* records without a sample wake nobody */
 #define TIDY_NS 500000000u
 #define LISTINGS_MAX 20
@@ -168,7 +169,8 @@ perf_start(void *state, struct target *const *targets, size_t n,
 	if (!perf_events_init(&perf->events, &wish, target_live_tid(targets[0]),
 			      err))
 		goto fail;
-	if (needed > EVENTS_MAX)
+	if (needed > EVENTS_MAX ||
+	    (long)needed > (long)perf->events.most_fd - OTHER_FDS)
 		perf->system_owner =
 			perf_events_open(&perf->events, PERF_WHOLE_SYSTEM);
 	for (i = 0; i < n; i++)

@@ -5,6 +5,7 @@
 #include "sampler/perf_events.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <linux/capability.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,6 +21,7 @@
 #define RING_LOCKED (4u << 20)	/* with CAP_IPC_LOCK */
 #define RINGS_LOCKED (128u << 20)	/* all of them together */
 #define RING_SMALLEST (64u << 10)
+#define FILES_LEFT 32	/* descriptors for maps, symbol files, saving */
 #define NS_PER_S 1000000000u
 
 /* --- chance */
@@ -69,16 +71,20 @@ may_lock(void)
 	       data[0].effective & (1u << CAP_IPC_LOCK);
 }
 
-static void
+/* As many descriptors as there may be; returns the highest for events. */
+static int
 raise_descriptor_limit(void)
 {
 	struct rlimit limit;
 
-	if (getrlimit(RLIMIT_NOFILE, &limit) == 0 &&
-	    limit.rlim_cur < limit.rlim_max) {
+	if (getrlimit(RLIMIT_NOFILE, &limit) != 0)
+		return INT_MAX;
+	if (limit.rlim_cur < limit.rlim_max) {
 		limit.rlim_cur = limit.rlim_max;
 		setrlimit(RLIMIT_NOFILE, &limit);
 	}
+	return limit.rlim_cur < INT_MAX ? (int)limit.rlim_cur - FILES_LEFT :
+					  INT_MAX;
 }
 
 /* What one CPU's ring may have, rounded down to a power of two. */
@@ -189,7 +195,7 @@ perf_events_init(struct perf_events *events, const struct perf_wish *wish,
 	    events->random == 0)
 		events->random = 0x9e3779b97f4a7c15u;
 	perf_attr_wish(&events->attr, wish);
-	raise_descriptor_limit();
+	events->most_fd = raise_descriptor_limit();
 	return probe(events, tid, err) && open_rings(events, err);
 }
 
@@ -230,6 +236,11 @@ open_one(struct perf_events *events, pid_t tid, const struct perf_ring *ring)
 	event.fd = perf_attr_open(&events->attr, tid, ring->cpu, ring->fd);
 	if (event.fd < 0)
 		return false;
+	if (event.fd > events->most_fd) {
+		close(event.fd);
+		errno = EMFILE;
+		return false;
+	}
 	if (ioctl(event.fd, PERF_EVENT_IOC_ID, &event.id) != 0) {
 		close(event.fd);
 		return false;
@@ -250,10 +261,15 @@ perf_events_open(struct perf_events *events, pid_t tid)
 			opened++;
 			continue;
 		}
-		if (errno == EMFILE || errno == ENFILE)
+		if (errno == ENODEV)
+			continue;
+		/* On some CPUs alone it would be counted too low. */
+		if (errno == EMFILE || errno == ENFILE) {
 			events->is_full = true;
-		if (errno != ENODEV)
-			break;
+			perf_events_close(events, events->owners);
+			opened = 0;
+		}
+		break;
 	}
 	return opened ? events->owners : 0;
 }

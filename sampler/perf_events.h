@@ -51,6 +51,7 @@ struct perf_events {
 	uint64_t period;	/* mean, in nanoseconds or cycles' stead */
 	uint64_t random;
 	uint32_t owners;	/* given out so far */
+	int most_fd;		/* higher descriptors are left to others */
 	bool is_full;		/* out of descriptors */
 	bool has_small_rings;
 };
