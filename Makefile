@@ -61,7 +61,7 @@ FUZZ    := demangle elf folded image kallsyms keys maps perf_record perfmap \
            sanitise wire
 TARGETS := altstack bigframe busy children churn clock crowd deep eintr \
            execloop fibers hostile jit leadgone lockstep nocfi noreturn \
-           plugin_a.so plugin_b.so plugins rawclone refuse relay shares \
+           plugin_a.so plugin_b.so plugins pool rawclone refuse relay shares \
            signals vforked witness
 
 # Debian names: to build, and to test.

@@ -22,6 +22,7 @@
 #define RINGS_LOCKED (128u << 20)	/* all of them together */
 #define RING_SMALLEST (64u << 10)
 #define FILES_LEFT 32	/* descriptors for maps, symbol files, saving */
+#define FIRST_LEAST_NS 500000
 #define NS_PER_S 1000000000u
 
 /* --- chance */
@@ -47,6 +48,24 @@ static uint64_t
 draw_period(struct perf_events *events)
 {
 	return events->period / 2 + draw(events, events->period);
+}
+
+/*
+ * The way to the first sample: whoever looks in finds the next one anywhere
+ * in a period. With a whole one, a pool of threads that had little CPU each
+ * would stay unseen for long. Threads that are made meanwhile inherit it, so
+ * it must not be too short to live with.
+ */
+static uint64_t
+draw_first(struct perf_events *events)
+{
+	uint64_t least = events->period / 16, first;
+
+	if (least < FIRST_LEAST_NS)
+		least = FIRST_LEAST_NS < events->period / 2 ?
+			FIRST_LEAST_NS : events->period / 2;
+	first = draw(events, events->period);
+	return first > least ? first : least;
 }
 
 uint64_t
@@ -228,11 +247,13 @@ static bool
 open_one(struct perf_events *events, pid_t tid, const struct perf_ring *ring)
 {
 	struct perf_event event = { .owner = events->owners,
-				    .is_fresh = true };
+				    .is_fresh = true,
+				    .is_first = !events->attr.freq };
 
 	events->events = grow(events->events, events->count, &events->capacity,
 			      sizeof(event));
-	set_period(events, &event, draw_period(events));
+	set_period(events, &event, event.is_first ? draw_first(events) :
+						    draw_period(events));
 	event.fd = perf_attr_open(&events->attr, tid, ring->cpu, ring->fd);
 	if (event.fd < 0)
 		return false;
@@ -306,6 +327,22 @@ perf_events_find(struct perf_events *events, uint64_t id)
 		       sizeof(*events->events), by_id);
 }
 
+/* The first sample has come: from now on periods are of the usual length. */
+static void
+end_first(struct perf_events *events, struct perf_event *event,
+	  uint64_t now_ns)
+{
+	uint64_t period = draw_period(events);
+
+	event->is_first = event->is_fresh = false;
+	if (ioctl(event->fd, PERF_EVENT_IOC_PERIOD, &period) != 0)
+		return;
+	event->first_period = event->period;
+	event->first_end_ns = now_ns;
+	event->period = period;
+	event->is_fresh = true;
+}
+
 uint64_t
 perf_events_fired(struct perf_events *events, struct perf_event *event,
 		  uint64_t fired_ns, uint64_t now_ns)
@@ -315,6 +352,12 @@ perf_events_fired(struct perf_events *events, struct perf_event *event,
 	uint64_t gone = now_ns > fired_ns ? now_ns - fired_ns : 0;
 	uint64_t period, value;
 
+	if (event->is_first) {
+		end_first(events, event, now_ns);
+		return 1;
+	}
+	if (fired_ns < event->first_end_ns)
+		return perf_events_weigh(events, event->first_period);
 	event->is_fresh = events->attr.freq;
 	if (events->count > PERF_MOST_DRAWN || gone > events->period / 4)
 		return weight;

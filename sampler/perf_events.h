@@ -40,6 +40,8 @@ struct perf_event {
 	uint32_t owner;		/* number of the perf_events_open() it is of */
 	uint64_t period;	/* in force */
 	bool is_fresh;		/* drawn since it last fired */
+	bool is_first;		/* has not fired yet */
+	uint64_t first_period, first_end_ns;	/* what is older was by it */
 };
 
 struct perf_events {

@@ -35,6 +35,12 @@ start shares 4
 compare 99
 [ "$sampler" = ptrace ] || compare 999
 end
+# Threads that have less than a period each, on any CPU, while we look.
+if [ "$sampler" = perf ]; then
+	start pool 500
+	compare 99
+	end
+fi
 # Threads inherit the period of the one that made them.
 start churn -1 500 0
 compare 99

@@ -5,6 +5,8 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <string.h>
+#include <sys/eventfd.h>
+#include <unistd.h>
 
 #include "sampler/perf_attr.h"
 #include "sampler/perf_threads.h"
@@ -119,6 +121,31 @@ a_fresh_period_counts_one_and_a_late_one_is_weighed(void **state)
 }
 
 static void
+the_first_period_does_not_outlive_its_sample(void **state)
+{
+	struct perf_events events = { .period = 1000, .random = 1 };
+	struct perf_event event = { .fd = eventfd(0, 0), .period = 100,
+				    .is_fresh = true, .is_first = true };
+
+	(void)state;
+	/* What is no event takes no period: it is weighed by what it has. */
+	assert_int_equal(perf_events_fired(&events, &event, 100, 200), 1);
+	assert_false(event.is_first);
+	assert_false(event.is_fresh);
+	event.period = 0;
+	assert_int_equal(perf_events_fired(&events, &event, 300, 90000), 0);
+	close(event.fd);
+
+	/* Fired before the change, told after it. */
+	event.first_period = 4000;
+	event.first_end_ns = 500;
+	event.is_fresh = true;
+	assert_int_equal(perf_events_fired(&events, &event, 400, 90000), 4);
+	assert_true(event.is_fresh);
+	assert_int_equal(perf_events_fired(&events, &event, 600, 90000), 1);
+}
+
+static void
 threads_come_and_go_by_number(void **state)
 {
 	struct perf_threads threads = { 0 };
@@ -154,6 +181,7 @@ main(void)
 			samples_of_another_period_weigh_as_much_on_average),
 		cmocka_unit_test(
 			a_fresh_period_counts_one_and_a_late_one_is_weighed),
+		cmocka_unit_test(the_first_period_does_not_outlive_its_sample),
 		cmocka_unit_test(threads_come_and_go_by_number),
 	};
 
