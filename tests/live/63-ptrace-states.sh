@@ -60,8 +60,9 @@ wait "$tool"
 [ "$(samples_of)" -gt 50 ] || wrong "only $(samples_of) samples between stops"
 end
 
-# Exec from a thread that is not the main one, 200 times within the sampling.
-start execloop 200 3000000
+# Exec from a thread that is not the main one, again and again until the end:
+# a number of them may be over before a quick machine begins to sample.
+start execloop 100000 3000000
 stops -F 999 -b 1000 -d 4 "$pid"
 case $(state_of "$pid") in
 R | S | D) ;;
