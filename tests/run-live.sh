@@ -24,13 +24,6 @@ for test in "$(dirname "$0")"/live/[0-9]*.sh; do
 	start=$(date +%s)
 	sh "$test" "$build" >"$out" 2>&1
 	status=$?
-	# What is measured by chance may miss once; twice is a fault. Told.
-	if [ $status -ne 0 ] && [ $status -ne 77 ]; then
-		echo "again $name: the first time it said"
-		sed 's/^/  /' "$out" | tail -20
-		sh "$test" "$build" >"$out" 2>&1
-		status=$?
-	fi
 	took=$(($(date +%s) - start))
 	case $status in
 	0)
