@@ -20,6 +20,7 @@
 #define LIST_MIN_NS (20 * MS)	/* while threads come and go */
 #define LIST_MAX_NS (100 * MS)
 #define LIST_HELD_NS (5 * MS)
+#define LIST_PART 16		/* of the time since the last change */
 #define SHARE_NS (250 * MS)
 #define SHARE_MIN_NS (20 * MS)	/* to know enough */
 
@@ -296,6 +297,26 @@ list_tids(struct watched_process *process, const struct sampler_config *config)
 	return n > 0 && target_is_alive(process->target);
 }
 
+/*
+ * A thread that came while we watched has run before we saw it. That is no
+ * moment to sample any more, but it can be counted; by chance, so that many
+ * threads of less than a period come out right together.
+ */
+static void
+count_missed(const struct watched_process *process,
+	     const struct watched_thread *thread,
+	     const struct listing *listing)
+{
+	uint64_t run, wait, missed;
+
+	if (process->is_held || !read_schedstat(process, thread, &run, &wait))
+		return;
+	missed = (run + random_below(listing->random, listing->period_ns)) /
+		 listing->period_ns;
+	if (missed)
+		listing->sink->lost(listing->sink->ctx, missed);
+}
+
 static struct watched_thread
 new_thread(struct watched_process *process, pid_t tid,
 	   const struct listing *listing)
@@ -312,6 +333,8 @@ new_thread(struct watched_process *process, pid_t tid,
 	thread.syscall_fd = open_syscall(process, tid);
 	if (read_stat(process, tid, &stat))
 		name_thread(process, &thread, &stat, listing->sink);
+	if (process->was_listed || process->own)
+		count_missed(process, &thread, listing);
 	return thread;
 }
 
@@ -407,13 +430,16 @@ static void
 schedule_listing(struct watched_process *process, uint64_t now_ns,
 		 bool has_changed)
 {
-	if (process->is_held)
-		process->list_gap_ns = LIST_HELD_NS;
-	else if (has_changed || process->list_gap_ns < LIST_MIN_NS)
-		process->list_gap_ns = LIST_MIN_NS;
-	else if (process->list_gap_ns < LIST_MAX_NS)
-		process->list_gap_ns += LIST_MIN_NS;
-	process->list_ns = now_ns + process->list_gap_ns;
+	uint64_t gap = LIST_HELD_NS;
+
+	if (has_changed)
+		process->change_ns = now_ns;
+	if (!process->is_held) {
+		gap = (now_ns - process->change_ns) / LIST_PART;
+		gap = gap < LIST_MIN_NS ? LIST_MIN_NS :
+		      gap > LIST_MAX_NS ? LIST_MAX_NS : gap;
+	}
+	process->list_ns = now_ns + gap;
 }
 
 bool
@@ -433,6 +459,7 @@ process_list_threads(struct watched_process *process,
 		process->tid_count = 0;
 	has_changed = drop_ended(process, listing->sink);
 	has_changed |= add_new(process, listing);
+	process->was_listed = true;
 	if (process->count && read_stat(process, process->threads[0].tid,
 					&stat))
 		notice_exec(process, &stat, listing->sink);

@@ -4,8 +4,8 @@
  * watches, kept up to date from /proc.
  *
  * Nothing tells us of new threads, exec or new mappings without being the
- * tracer all the time, so /proc is asked: the threads every 20 to 100 ms, the
- * program's identity with each sample, the mappings when an address is in
+ * tracer all the time, so /proc is asked: the threads every 20 to 100 ms (the
+ * oftener the less it is since some came or went), the program's identity with each sample, the mappings when an address is in
  * none of them.
  */
 #ifndef SAMPLER_PTRACE_PROCESS_H
@@ -52,7 +52,8 @@ struct watched_process {
 	size_t count, capacity;
 	pid_t *tids;				/* as last listed */
 	size_t tid_count, tid_capacity;
-	uint64_t list_ns, list_gap_ns;		/* next listing, and after */
+	uint64_t list_ns, change_ns;	/* next listing; threads came or went */
+	bool was_listed;
 
 	uint32_t share;		/* of a thread that nothing is known of */
 	struct maps *seen;	/* as last read */
@@ -76,8 +77,9 @@ struct watched_process *process_watch(struct target *target, bool is_ours,
 void process_unwatch(struct watched_process *process);
 
 /*
- * List the threads if it is time for it, and tell the sink who came and went.
- * New ones are due within PERIOD_NS, at random. Returns whether it was time.
+ * List the threads if it is time for it, and tell the sink who came and went,
+ * and what samples are lost as a thread ran before it was seen. New ones are
+ * due within PERIOD_NS, at random. Returns whether it was time.
  */
 struct listing {
 	const struct sampler_config *config;
