@@ -45,11 +45,10 @@ perf_seconds() {
 }
 
 start() {
-	name=$1 pid=$2 frame=$3
-	ours=$(for i in 1 2 3 4 5; do first_frame "$pid" "$frame"; done | median)
-	[ -n "$perf" ] || { echo "start $name: ${ours} s (no perf here)"; return; }
-	theirs=$(for i in 1 2 3; do perf_seconds "$pid"; done | median)
-	echo "start  $name: first frame $ours s, perf $theirs s, ratio" \
+	ours=$(for i in 1 2 3 4 5; do first_frame "$2" "$3"; done | median)
+	[ -n "$perf" ] || { echo "start $1: ${ours} s (no perf here)"; return; }
+	theirs=$(for i in 1 2 3; do perf_seconds "$2"; done | median)
+	echo "start  $1: first frame $ours s, perf $theirs s, ratio" \
 		"$(ratio "$ours" "$theirs")"
 }
 
@@ -58,9 +57,9 @@ sleep 0.3
 command -v tmux >/dev/null && start shares $pid 'main'
 
 if command -v node >/dev/null && command -v tmux >/dev/null; then
-	node --perf-basic-prof -e '
+	(cd "$dir" && exec node --perf-basic-prof -e '
 	function inner(n) { let s = 0; for (let i = 0; i < n; i++) s += i % 7; return s; }
-	for (;;) inner(20000);' & npid=$!; pids="$pids $npid"
+	for (;;) inner(20000);') & npid=$!; pids="$pids $npid"
 	sleep 1
 	start node $npid 'Builtin\|JS:\|node'
 	kill $npid; rm -f "/tmp/perf-$npid.map"
