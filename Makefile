@@ -32,7 +32,7 @@ say      = $(if $(V),,@printf '  %-6s %s\n' $(1) $(2))
 
 # Listed, not globbed: a file that is not here is not part of the program.
 CORE    := attributes base calltree image lookup maps maps_parse names picture \
-           profile reader sample sanitise slots strings table unicode
+           profile reader rows sample sanitise slots strings table unicode
 UNWIND  := cfi fp signal unwind
 SAMPLER := perf perf_attr perf_deliver perf_events perf_record perf_ring \
            perf_threads process_list procstat ptrace ptrace_lines ptrace_stop \
@@ -55,7 +55,7 @@ UNIT    := calltree canvas client corpus count demangle folded folded_write \
            format gzip image kallsyms keymap label layout lines list maps \
            names opener options perf_events perf_record perf_ring perfmap \
            picture procstat profile prompt ptrace_lines ptrace_stop ranges \
-           reader refusal sanitise save search slots strings supervisor \
+           reader refusal rows sanitise save search slots strings supervisor \
            symbols symtab text theme tui unwind view_flame view_table wire
 FUZZ    := demangle elf folded image kallsyms keys maps perf_record perfmap \
            sanitise wire

@@ -23,6 +23,8 @@ enum unwind_end {
 	UNWIND_NO_RULE,		/* neither CFI nor a frame pointer led on */
 	UNWIND_STUCK,		/* the next frame was not further up */
 	UNWIND_DEEP,		/* more than SAMPLE_DEPTH frames */
+	UNWIND_WAITS,		/* tables of rules are not here yet; never in
+				   a struct sample */
 	UNWIND_END_COUNT
 };
 

@@ -266,12 +266,12 @@ add_stack(struct space *space, const struct raw_sample *raw)
 	size_t i, seen, leaf = unwind_leaf_part(SAMPLE_DEPTH);
 
 	if (!space->unwinder)
-		space->unwinder = unwind_new(space->mode);
+		space->unwinder = unwind_new(space->mode, NULL);
 	fill_gaps(space, raw->regs.r[X86_RIP], raw->time_ns);
 	space->raw = raw;
 	space->walk++;
 	seen = unwind_stack(space->unwinder, space->maps, &raw->regs, &memory,
-			    space->pcs, SAMPLE_DEPTH, &end);
+			    false, space->pcs, SAMPLE_DEPTH, &end);
 	space->raw = NULL;
 	for (i = 0; i < seen && i < SAMPLE_DEPTH; i++) {
 		if (i == leaf && seen > SAMPLE_DEPTH)

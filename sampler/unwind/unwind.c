@@ -40,10 +40,11 @@ struct loop_check {
 };
 
 struct unwinder *
-unwind_new(enum unwind_mode mode)
+unwind_new(enum unwind_mode mode, const struct row_source *source)
 {
 	struct unwinder *unwinder = xcalloc(1, sizeof(*unwinder));
 
+	(void)source;
 	unwinder->mode = mode;
 	unwinder->cfi = mode == UNWIND_FP ? NULL : cfi_new();
 	return unwinder;
@@ -221,7 +222,7 @@ unwind_limit(size_t max)
 size_t
 unwind_stack(struct unwinder *unwinder, const struct maps *maps,
 	     const struct regs *regs, const struct memory *memory,
-	     uint64_t *pcs, size_t max, enum unwind_end *end)
+	     bool may_wait, uint64_t *pcs, size_t max, enum unwind_end *end)
 {
 	struct walk walk = { .maps = maps, .memory = memory };
 	struct regs at = *regs;
@@ -230,6 +231,7 @@ unwind_stack(struct unwinder *unwinder, const struct maps *maps,
 	bool is_guess = false, is_planted = false;
 	size_t n = 0;
 
+	(void)may_wait;
 	check_maps(unwinder, maps);
 	while (step == STEP_CALLER || step == STEP_SIGNAL) {
 		bool is_bottom = is_planted;

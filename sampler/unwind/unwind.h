@@ -12,19 +12,46 @@
 #ifndef SAMPLER_UNWIND_UNWIND_H
 #define SAMPLER_UNWIND_UNWIND_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 #include "core/maps.h"
 #include "core/memory.h"
+#include "core/rows.h"
 #include "core/sample.h"
 
-enum unwind_mode { UNWIND_AUTO, UNWIND_FP, UNWIND_CFI };
+/* UNWIND_LIBUNWIND: CFI as that library reads it from the target's memory. */
+enum unwind_mode { UNWIND_AUTO, UNWIND_FP, UNWIND_CFI, UNWIND_LIBUNWIND };
+
+enum rows_state {
+	ROWS_HERE,
+	ROWS_ASKED,		/* they will come, or it will become known
+				   that there are none */
+	ROWS_MISSING,		/* this code has no table, nor will have */
+};
+
+/* Where tables of rules come from (core/rows.h). */
+struct row_source {
+	/*
+	 * The table for OFFSET of MAPPING's file, compact or IS_FULL. *OUT
+	 * borrows its image as long as the source is there. Asked once for
+	 * what it does not have, it goes and gets it.
+	 */
+	enum rows_state (*find)(void *ctx, const struct mapping *mapping,
+				uint64_t offset, bool is_full,
+				struct rows *out);
+	void *ctx;
+};
 
 struct unwinder;
 
-/* One for each address space; it caches by address. */
-struct unwinder *unwind_new(enum unwind_mode mode);
+/*
+ * One for each address space; it caches by address. SOURCE is borrowed; NULL
+ * where there is none: then libunwind serves in its place.
+ */
+struct unwinder *unwind_new(enum unwind_mode mode,
+			    const struct row_source *source);
 void unwind_free(struct unwinder *unwinder);
 
 /*
@@ -36,10 +63,15 @@ void unwind_free(struct unwinder *unwinder);
  * More frames than MAX end as UNWIND_DEEP: of PCS the first
  * unwind_leaf_part(MAX) are then the leaf's, the rest the outermost ones. The
  * walk gives up at unwind_limit(MAX) frames.
+ *
+ * With MAY_WAIT a walk that needs a table which is ROWS_ASKED ends as
+ * UNWIND_WAITS: to be walked again when it is here. Without, such code goes
+ * by frame pointers, as a guess.
  */
 size_t unwind_stack(struct unwinder *unwinder, const struct maps *maps,
 		    const struct regs *regs, const struct memory *memory,
-		    uint64_t *pcs, size_t max, enum unwind_end *end);
+		    bool may_wait, uint64_t *pcs, size_t max,
+		    enum unwind_end *end);
 
 size_t unwind_leaf_part(size_t max);
 size_t unwind_limit(size_t max);

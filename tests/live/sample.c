@@ -276,6 +276,7 @@ report(const struct tally *tally, const struct sampler_status *status,
 {
 	static const char *const ends[UNWIND_END_COUNT] = {
 		"complete", "guessed", "cut", "no-rule", "stuck", "deep",
+		"waits",
 	};
 
 	for (size_t i = 0; i < tally->count; i++)

@@ -58,7 +58,7 @@ set_up(void **state)
 
 	p->maps = maps_new();
 	maps_add(p->maps, &mapping);
-	p->unwinder = unwind_new(UNWIND_AUTO);
+	p->unwinder = unwind_new(UNWIND_AUTO, NULL);
 	memset(p->code, 0x90, sizeof(p->code));
 	*state = p;
 	return 0;
@@ -104,7 +104,7 @@ walk(struct program *p, size_t max)
 {
 	struct memory memory = { read_program, p };
 
-	return unwind_stack(p->unwinder, p->maps, &p->regs, &memory, p->pcs,
+	return unwind_stack(p->unwinder, p->maps, &p->regs, &memory, false, p->pcs,
 			    max, &p->end);
 }
 
