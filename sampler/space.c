@@ -271,7 +271,7 @@ add_stack(struct space *space, const struct raw_sample *raw)
 	space->raw = raw;
 	space->walk++;
 	seen = unwind_stack(space->unwinder, space->maps, &raw->regs, &memory,
-			    false, space->pcs, SAMPLE_DEPTH, &end);
+			    false, space->pcs, NULL, SAMPLE_DEPTH, &end);
 	space->raw = NULL;
 	for (i = 0; i < seen && i < SAMPLE_DEPTH; i++) {
 		if (i == leaf && seen > SAMPLE_DEPTH)

@@ -176,11 +176,12 @@ verdict(enum step step, bool is_guess)
  * the rest is a ring of the newest, the outermost ones.
  */
 static void
-store(uint64_t *pcs, size_t max, size_t n, uint64_t pc)
+store(uint64_t *words, size_t max, size_t n, uint64_t word)
 {
 	size_t leaf = unwind_leaf_part(max);
 
-	pcs[n < max ? n : leaf + (n - leaf) % (max - leaf)] = pc;
+	if (words)
+		words[n < max ? n : leaf + (n - leaf) % (max - leaf)] = word;
 }
 
 static void
@@ -196,15 +197,26 @@ reverse(uint64_t *from, uint64_t *to)
 
 /* Turn the ring so that it begins with its oldest frame. */
 static void
-straighten(uint64_t *pcs, size_t max, size_t n)
+straighten(uint64_t *words, size_t max, size_t n)
 {
 	size_t leaf = unwind_leaf_part(max);
-	uint64_t *ring = pcs + leaf, *end = pcs + max;
+	uint64_t *ring = words + leaf, *end = words + max;
 	uint64_t *oldest = ring + (n - leaf) % (max - leaf);
 
+	if (!words)
+		return;
 	reverse(ring, oldest);
 	reverse(oldest, end);
 	reverse(ring, end);
+}
+
+bool
+unwind_is_after_call(const struct maps *maps, const struct memory *memory,
+		     uint64_t addr)
+{
+	struct walk walk = { .maps = maps, .memory = memory };
+
+	return fp_is_after_call(&walk, addr);
 }
 
 size_t
@@ -222,7 +234,8 @@ unwind_limit(size_t max)
 size_t
 unwind_stack(struct unwinder *unwinder, const struct maps *maps,
 	     const struct regs *regs, const struct memory *memory,
-	     bool may_wait, uint64_t *pcs, size_t max, enum unwind_end *end)
+	     bool may_wait, uint64_t *pcs, uint64_t *sps, size_t max,
+	     enum unwind_end *end)
 {
 	struct walk walk = { .maps = maps, .memory = memory };
 	struct regs at = *regs;
@@ -251,6 +264,7 @@ unwind_stack(struct unwinder *unwinder, const struct maps *maps,
 		is_planted = !walk.is_leaf &&
 			look_up(unwinder, &walk, at.r[X86_RIP])->is_planted;
 		walk.pc = at.r[X86_RIP] - !(walk.is_leaf || is_planted);
+		store(sps, max, n, at.r[X86_RSP]);
 		store(pcs, max, n++, walk.pc);
 		step = step_once(unwinder, &walk, &at, &is_guess);
 	}
@@ -258,6 +272,7 @@ unwind_stack(struct unwinder *unwinder, const struct maps *maps,
 		UNWIND_STUCK : verdict(step, is_guess);
 	if (n > max) {
 		straighten(pcs, max, n);
+		straighten(sps, max, n);
 		*end = UNWIND_DEEP;
 	}
 	return n;

@@ -67,11 +67,19 @@ void unwind_free(struct unwinder *unwinder);
  * With MAY_WAIT a walk that needs a table which is ROWS_ASKED ends as
  * UNWIND_WAITS: to be walked again when it is here. Without, such code goes
  * by frame pointers, as a guess.
+ *
+ * SPS, unless it is NULL, gets each frame's stack pointer, which is its
+ * callee's CFA: where the frame's return address was found, most often right
+ * below it, and what two stacks of a thread have in common.
  */
 size_t unwind_stack(struct unwinder *unwinder, const struct maps *maps,
 		    const struct regs *regs, const struct memory *memory,
-		    bool may_wait, uint64_t *pcs, size_t max,
+		    bool may_wait, uint64_t *pcs, uint64_t *sps, size_t max,
 		    enum unwind_end *end);
+
+/* Is ADDR an address that a call instruction returns to? */
+bool unwind_is_after_call(const struct maps *maps, const struct memory *memory,
+			  uint64_t addr);
 
 size_t unwind_leaf_part(size_t max);
 size_t unwind_limit(size_t max);

@@ -23,7 +23,7 @@ struct program {
 	struct maps *maps;
 	struct unwinder *unwinder;
 	struct regs regs;
-	uint64_t pcs[64];
+	uint64_t pcs[64], sps[64];
 	enum unwind_end end;
 };
 
@@ -104,8 +104,8 @@ walk(struct program *p, size_t max)
 {
 	struct memory memory = { read_program, p };
 
-	return unwind_stack(p->unwinder, p->maps, &p->regs, &memory, false, p->pcs,
-			    max, &p->end);
+	return unwind_stack(p->unwinder, p->maps, &p->regs, &memory, false,
+			    p->pcs, p->sps, max, &p->end);
 }
 
 static void
@@ -131,6 +131,9 @@ frame_pointers_lead_to_the_root(void **state)
 	assert_int_equal(p->pcs[0], CODE + 820);
 	assert_int_equal(p->pcs[1], a - 1);
 	assert_int_equal(p->pcs[2], b - 1);
+	assert_int_equal(p->sps[0], word_at(2));
+	assert_int_equal(p->sps[1], word_at(6));
+	assert_int_equal(p->sps[2], word_at(10));
 }
 
 static void
