@@ -33,7 +33,7 @@ say      = $(if $(V),,@printf '  %-6s %s\n' $(1) $(2))
 # Listed, not globbed: a file that is not here is not part of the program.
 CORE    := attributes base calltree image lookup maps maps_parse names picture \
            profile reader rows sample sanitise slots strings table unicode
-UNWIND  := cfi fp signal unwind
+UNWIND  := fp libunwind signal unwind
 SAMPLER := perf perf_attr perf_deliver perf_events perf_record perf_ring \
            perf_threads process_list procstat ptrace ptrace_lines ptrace_stop \
            ptrace_maps ptrace_process ptrace_wait refusal space stop_watch \

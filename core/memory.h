@@ -15,6 +15,14 @@ struct memory {
 	/* All LEN bytes at ADDR into BUF, or false. Never blocks for long. */
 	bool (*read)(void *ctx, uint64_t addr, void *buf, size_t len);
 	void *ctx;
+	/*
+	 * WINDOW_LEN bytes of it, from WINDOW_ADDR, that can be looked at in
+	 * place: the copy of a stack. A shortcut only: READ has them, too.
+	 * Borrowed, of any alignment; NULL and 0 where there is none.
+	 */
+	const void *window;
+	uint64_t window_addr;
+	size_t window_len;
 };
 
 /*

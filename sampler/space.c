@@ -124,7 +124,7 @@ space_new(pid_t pid, const struct target *target, enum unwind_mode unwind,
 	space->pid = pid;
 	space->target = target;
 	space->memory = target ? target_memory(target) :
-			(struct memory){ read_process, space };
+			(struct memory){ .read = read_process, .ctx = space };
 	space->mode = unwind;
 	space->sink = sink;
 	space->maps = maps_new();
@@ -261,7 +261,7 @@ fill_gaps(struct space *space, uint64_t pc, uint64_t now)
 static enum unwind_end
 add_stack(struct space *space, const struct raw_sample *raw)
 {
-	struct memory memory = { read_space, space };
+	struct memory memory = { .read = read_space, .ctx = space };
 	enum unwind_end end;
 	size_t i, seen, leaf = unwind_leaf_part(SAMPLE_DEPTH);
 

@@ -427,5 +427,7 @@ read_memory(void *ctx, uint64_t addr, void *buf, size_t len)
 struct memory
 target_memory(const struct target *target)
 {
-	return (struct memory){ read_memory, (struct target *)target };
+	return (struct memory){
+		.read = read_memory, .ctx = (struct target *)target,
+	};
 }

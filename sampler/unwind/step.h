@@ -36,7 +36,7 @@ bool walk_read_word(const struct walk *walk, uint64_t addr, uint64_t *word);
 /* Does ADDR lie in memory that can be executed? */
 bool walk_is_code(const struct walk *walk, uint64_t addr);
 
-/* --- cfi.c: rules of .eh_frame */
+/* --- libunwind.c: rules of .eh_frame, as that library reads them */
 
 struct cfi;
 

@@ -102,7 +102,7 @@ put_frame(struct program *p, int i, uint64_t outer, uint64_t ra)
 static size_t
 walk(struct program *p, size_t max)
 {
-	struct memory memory = { read_program, p };
+	struct memory memory = { .read = read_program, .ctx = p };
 
 	return unwind_stack(p->unwinder, p->maps, &p->regs, &memory, false,
 			    p->pcs, p->sps, max, &p->end);

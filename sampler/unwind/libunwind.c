@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * cfi.c - one step by .eh_frame, through libunwind's remote interface.
+ * libunwind.c - one step by .eh_frame, through libunwind's remote interface.
  *
  * libunwind asks for everything through the callbacks below, which answer
  * from struct memory: no ptrace, no file. Where a module's table of rules is
