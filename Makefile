@@ -39,7 +39,7 @@ SAMPLER := perf perf_attr perf_deliver perf_events perf_record perf_ring \
            ptrace_maps ptrace_process ptrace_wait refusal space stop_watch \
            target
 SYMBOLS := alias demangle elf fde hexline kallsyms lines perfmap plt ranges \
-           symbols symtab
+           rows_write rules symbols symtab
 FORMATS := count folded_header folded_lines folded_read folded_write foreign \
            format gzip utf16
 TUI     := action builtin canvas flame_draw flame_keys hits keymap label \
@@ -55,8 +55,9 @@ UNIT    := calltree canvas client corpus count demangle folded folded_write \
            format gzip image kallsyms keymap label layout lines list maps \
            names opener options perf_events perf_record perf_ring perfmap \
            picture procstat profile prompt ptrace_lines ptrace_stop ranges \
-           reader refusal rows sanitise save search slots strings supervisor \
-           symbols symtab text theme tui unwind view_flame view_table wire
+           reader refusal rows rows_write rules sanitise save search slots \
+           strings supervisor symbols symtab text theme tui unwind view_flame \
+           view_table wire
 FUZZ    := demangle elf folded image kallsyms keys maps perf_record perfmap \
            sanitise wire
 TARGETS := altstack bigframe busy children churn clock crowd deep eintr \

@@ -1,0 +1,261 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * rules.c - compact rules to full ones, and back where they fit.
+ *
+ * The odd compact rules are recognised by comparing with what they would be
+ * in full, so that each is written down once.
+ */
+#include "symbols/rules.h"
+
+#include <string.h>
+
+#include "core/base.h"
+
+/*
+ * Offsets of registers in what the kernel pushes for a signal, from the rsp
+ * that the handler returns to: struct ucontext, then the registers in the
+ * order of struct sigcontext (asm/sigcontext.h).
+ */
+static const uint8_t in_signal_frame[X86_COUNT] = {
+	[X86_R8] = 40,	 [X86_R9] = 48,	  [X86_R10] = 56,  [X86_R11] = 64,
+	[X86_R12] = 72,	 [X86_R13] = 80,  [X86_R14] = 88,  [X86_R15] = 96,
+	[X86_RDI] = 104, [X86_RSI] = 112, [X86_RBP] = 120, [X86_RBX] = 128,
+	[X86_RDX] = 136, [X86_RAX] = 144, [X86_RCX] = 152, [X86_RSP] = 160,
+	[X86_RIP] = 168,
+};
+
+static const bool is_callee_saved[X86_COUNT] = {
+	[X86_RBX] = true, [X86_RBP] = true, [X86_R12] = true,
+	[X86_R13] = true, [X86_R14] = true, [X86_R15] = true,
+};
+
+void
+rules_begin(struct full_rule *full)
+{
+	memset(full, 0, sizeof(*full));
+	full->cfa.how = COLUMN_UNDEFINED;
+	for (size_t i = 0; i < X86_COUNT; i++)
+		if (!is_callee_saved[i])
+			full->r[i].how = COLUMN_UNDEFINED;
+	full->r[X86_RSP].how = COLUMN_IS_CFA;
+	full->r[X86_RIP] = (struct column){ .how = COLUMN_AT_CFA, .value = -8 };
+}
+
+/* Append a program of N ops, and make COLUMN what it says. */
+static void
+use_program(struct column *column, enum column_how how,
+	    struct op ops[RULES_OPS_MAX], size_t *nops,
+	    const struct op *program, size_t n)
+{
+	*column = (struct column){ .how = (uint8_t)how, .ops = (uint16_t)n,
+				   .value = (int32_t)*nops };
+	memcpy(ops + *nops, program, n * sizeof(*program));
+	*nops += n;
+}
+
+static void
+lengthen_plt(const struct rule *rule, struct full_rule *full,
+	     struct op ops[RULES_OPS_MAX], size_t *nops)
+{
+	const struct op program[] = {
+		{ .code = OP_REG, .reg = X86_RSP, .value = 8 },
+		{ .code = OP_REG, .reg = X86_RIP },
+		{ .code = OP_CONST, .value = 15 },
+		{ .code = OP_AND },
+		{ .code = OP_CONST, .value = rule->cfa },
+		{ .code = OP_GE },
+		{ .code = OP_CONST, .value = 3 },
+		{ .code = OP_SHL },
+		{ .code = OP_ADD },
+	};
+
+	use_program(&full->cfa, COLUMN_IS_CODE, ops, nops, program,
+		    ARRAY_LEN(program));
+}
+
+/* The sum is left out where there is nothing to add, as compilers do. */
+static void
+lengthen_deref(uint8_t reg, int32_t cfa, struct full_rule *full,
+	       struct op ops[RULES_OPS_MAX], size_t *nops)
+{
+	const struct op program[] = {
+		{ .code = OP_REG, .reg = reg, .value = (int16_t)cfa },
+		{ .code = OP_DEREF, .reg = 8 },
+		{ .code = OP_ADD_CONST, .value = cfa / 65536 },
+	};
+
+	use_program(&full->cfa, COLUMN_IS_CODE, ops, nops, program,
+		    cfa / 65536 ? 3 : 2);
+}
+
+static void
+lengthen_signal(struct full_rule *full, struct op ops[RULES_OPS_MAX],
+		size_t *nops)
+{
+	lengthen_deref(X86_RSP, in_signal_frame[X86_RSP], full, ops, nops);
+	for (size_t i = 0; i < X86_COUNT; i++) {
+		const struct op program = {
+			.code = OP_REG, .reg = X86_RSP,
+			.value = in_signal_frame[i],
+		};
+
+		use_program(&full->r[i], COLUMN_AT_CODE, ops, nops, &program,
+			    1);
+	}
+	full->is_signal = 1;
+}
+
+void
+rules_lengthen(const struct rule *rule, struct full_rule *full,
+	       struct op ops[RULES_OPS_MAX], size_t *nops)
+{
+	rules_begin(full);
+	*nops = 0;
+	switch (rule->kind) {
+	case RULE_FP:
+		full->is_usual_fp = 1;
+		return;
+	case RULE_END:
+		full->cfa = (struct column){ .how = COLUMN_REG,
+					     .reg = X86_RSP, .value = 8 };
+		full->r[X86_RIP] = (struct column){ .how = COLUMN_UNDEFINED };
+		return;
+	case RULE_SIGNAL:
+		lengthen_signal(full, ops, nops);
+		return;
+	case RULE_SP:
+	case RULE_BP:
+	case RULE_REG:
+		full->cfa.how = COLUMN_REG;
+		full->cfa.value = rule->cfa;
+		full->cfa.reg = rule->kind == RULE_SP	? X86_RSP
+				: rule->kind == RULE_BP ? X86_RBP
+							: rule->reg;
+		break;
+	case RULE_PLT:
+		lengthen_plt(rule, full, ops, nops);
+		break;
+	case RULE_DEREF:
+		lengthen_deref(rule->reg, rule->cfa, full, ops, nops);
+		break;
+	default:
+		return;
+	}
+	if (rule->rbp)
+		full->r[X86_RBP] = (struct column){ .how = COLUMN_AT_CFA,
+						    .value = 8 * rule->rbp };
+}
+
+static bool
+has_same_program(const struct column *a, const struct op *a_ops,
+		 const struct column *b, const struct op *b_ops)
+{
+	return a->how == b->how && a->ops == b->ops &&
+	       !memcmp(a_ops + a->value, b_ops + b->value,
+		       a->ops * sizeof(*a_ops));
+}
+
+/* Is it RULE, as far as a compact walk can tell? */
+static bool
+is_like(const struct full_rule *full, const struct op *ops,
+	const struct rule *rule)
+{
+	struct op own_ops[RULES_OPS_MAX];
+	struct full_rule own;
+	size_t n;
+
+	rules_lengthen(rule, &own, own_ops, &n);
+	if (!has_same_program(&full->cfa, ops, &own.cfa, own_ops))
+		return false;
+	return !own.is_signal ||
+	       (has_same_program(&full->r[X86_RIP], ops, &own.r[X86_RIP],
+				 own_ops) &&
+		has_same_program(&full->r[X86_RBP], ops, &own.r[X86_RBP],
+				 own_ops));
+}
+
+/* The CFA is a program: which of the well-known ones? */
+static bool
+shorten_program(const struct full_rule *full, const struct op *ops,
+		struct rule *rule)
+{
+	const struct op *program = ops + full->cfa.value;
+	size_t n = full->cfa.ops;
+
+	if (n == 9) {
+		rule->kind = RULE_PLT;
+		rule->cfa = program[4].value;
+		return is_like(full, ops, rule);
+	}
+	if ((n != 2 && n != 3) || program[0].value < INT16_MIN ||
+	    program[0].value > INT16_MAX)
+		return false;
+	rule->kind = RULE_DEREF;
+	rule->reg = program[0].reg;
+	rule->cfa = (uint16_t)program[0].value;
+	if (n == 3 && program[2].value > 0 && program[2].value <= INT16_MAX)
+		rule->cfa += program[2].value * 65536;
+	return is_like(full, ops, rule);
+}
+
+static bool
+shorten_cfa(const struct full_rule *full, const struct op *ops,
+	    struct rule *rule)
+{
+	if (full->cfa.how == COLUMN_IS_CODE)
+		return shorten_program(full, ops, rule);
+	if (full->cfa.how != COLUMN_REG)
+		return false;
+	rule->cfa = full->cfa.value;
+	if (full->cfa.reg == X86_RSP)
+		rule->kind = RULE_SP;
+	else if (full->cfa.reg == X86_RBP)
+		rule->kind = RULE_BP;
+	else
+		rule->kind = RULE_REG;
+	if (rule->kind == RULE_REG)
+		rule->reg = full->cfa.reg;
+	return true;
+}
+
+static bool
+shorten_rbp(const struct column *rbp, struct rule *rule)
+{
+	int32_t words = rbp->value / 8;
+
+	if (rbp->how == COLUMN_SAME)
+		return true;
+	if (rbp->how != COLUMN_AT_CFA || rbp->value % 8 || !words ||
+	    words < INT16_MIN || words > INT16_MAX)
+		return false;
+	rule->rbp = (int16_t)words;
+	return true;
+}
+
+bool
+rules_shorten(const struct full_rule *full, const struct op *ops,
+	      struct rule *rule)
+{
+	const struct column *rip = &full->r[X86_RIP];
+	const struct column *rsp = &full->r[X86_RSP];
+
+	*rule = (struct rule){ .kind = RULE_NONE };
+	if (full->cfa.how == COLUMN_UNDEFINED) {
+		if (full->is_usual_fp)
+			rule->kind = RULE_FP;
+		return true;
+	}
+	if (rip->how == COLUMN_UNDEFINED) {
+		rule->kind = RULE_END;
+		return true;
+	}
+	if (full->is_signal) {
+		rule->kind = RULE_SIGNAL;
+		return is_like(full, ops, rule);
+	}
+	return rip->how == COLUMN_AT_CFA && rip->value == -8 &&
+	       (rsp->how == COLUMN_SAME ||
+		(rsp->how == COLUMN_IS_CFA && !rsp->value)) &&
+	       shorten_rbp(&full->r[X86_RBP], rule) &&
+	       shorten_cfa(full, ops, rule);
+}
