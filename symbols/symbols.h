@@ -20,6 +20,7 @@
 
 #include "core/base.h"
 #include "core/names.h"
+#include "core/reader.h"
 
 struct symbols;
 
@@ -66,6 +67,18 @@ void symbols_resolve(struct symbols *symbols, uint32_t module,
  */
 bool symbols_line(struct symbols *symbols, uint32_t module, uint64_t offset,
 		  const char **file, uint32_t *line);
+
+/*
+ * Append to OUT the table of MODULE's unwind rules (core/rows.h), compact or
+ * IS_FULL: for PAGES pages of the file from page FIRST on (in ROWS_PAGE), or
+ * for all that is code if PAGES is 0. A page on demand reads only the entries
+ * that touch it; the first call for a module indexes all of them. From a
+ * .debug_frame of the file that symbols_add_debug() brought, too. False, and
+ * OUT is as it was: MODULE is no ELF file that can be read, or has no code on
+ * these pages.
+ */
+bool symbols_rows(struct symbols *symbols, uint32_t module, uint64_t first,
+		  uint64_t pages, bool is_full, struct writer *out);
 
 /*
  * What went wrong with MODULE since it was opened (it changed on disk, its
