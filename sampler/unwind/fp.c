@@ -22,22 +22,24 @@
 #define FRAME_MAX (1 << 20)	/* bytes of a frame that a chain may skip */
 
 /*
- * Length of the call FF /2 that MODRM begins, with its SIB byte and its
- * displacement; 0 if it is another instruction.
+ * Length of the call FF /2 whose ModRM byte is at CODE, with its SIB byte and
+ * its displacement; 0 if it is another instruction.
  */
 static unsigned
-indirect_call_length(uint8_t modrm)
+indirect_call_length(const uint8_t *code)
 {
-	unsigned mod = modrm >> 6, rm = modrm & 7, len = 2;
+	unsigned mod = code[0] >> 6, base = code[0] & 7, len = 2;
 
-	if (((modrm >> 3) & 7) != 2)
+	if (((code[0] >> 3) & 7) != 2)
 		return 0;
-	if (mod != 3 && rm == 4)
+	if (mod != 3 && base == 4) {
+		base = code[1] & 7;
 		len++;
+	}
 	if (mod == 1)
 		len += 1;
-	else if (mod == 2 || (mod == 0 && rm == 5))
-		len += 4;
+	else if (mod == 2 || (mod == 0 && base == 5))
+		len += 4;	/* without base: a table, or rip's */
 	return len;
 }
 
@@ -61,7 +63,7 @@ fp_is_after_call(const struct walk *walk, uint64_t ra)
 		return true;
 	for (len = 2; len <= CALL_MAX; len++)
 		if (code[CALL_MAX - len] == 0xff &&
-		    indirect_call_length(code[CALL_MAX - len + 1]) == len)
+		    indirect_call_length(code + CALL_MAX - len + 1) == len)
 			return true;
 	return false;
 }

@@ -260,6 +260,38 @@ a_walk_without_end_gives_up(void **state)
 }
 
 static void
+every_form_of_a_call_is_seen_as_one(void **state)
+{
+	static const struct {
+		const char *bytes;
+		size_t len;
+	} calls[] = {
+		{ "\xe8\0\0\0\0", 5 },
+		{ "\xff\xd0", 2 },			/* *%rax */
+		{ "\xff\x14\x24", 3 },		/* *(%rsp) */
+		{ "\xff\x55\xf8", 3 },		/* *-8(%rbp) */
+		{ "\xff\x54\x24\x08", 4 },		/* *8(%rsp) */
+		{ "\xff\x15\0\0\0\0", 6 },	/* *0(%rip) */
+		{ "\xff\x92\0\x01\0\0", 6 },	/* *256(%rdx) */
+		{ "\xff\x94\x24\0\x01\0\0", 7 },	/* *256(%rsp) */
+		{ "\xff\x14\xcd\0\xae\x73\0", 7 },	/* *table(,%rcx,8) */
+	};
+	struct program *p = *state;
+	struct memory memory = { .read = read_program, .ctx = p };
+	size_t i;
+
+	for (i = 0; i < sizeof(calls) / sizeof(calls[0]); i++) {
+		uint64_t end = 64 * (i + 1);
+
+		memcpy(p->code + end - calls[i].len, calls[i].bytes,
+		       calls[i].len);
+		assert_true(unwind_is_after_call(p->maps, &memory,
+						 CODE + end));
+	}
+	assert_false(unwind_is_after_call(p->maps, &memory, CODE + 32));
+}
+
+static void
 code_without_a_mapping_has_no_callers(void **state)
 {
 	struct program *p = *state;
@@ -300,6 +332,7 @@ main(void)
 		TEST(a_signal_handler_leads_to_what_it_interrupted),
 		TEST(of_a_deep_stack_both_ends_stay),
 		TEST(a_walk_without_end_gives_up),
+		TEST(every_form_of_a_call_is_seen_as_one),
 		TEST(code_without_a_mapping_has_no_callers),
 		TEST(maps_that_change_are_noticed),
 	};
