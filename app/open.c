@@ -7,6 +7,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/magic.h>
 #include <linux/openat2.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,6 +15,7 @@
 #include <sys/mman.h>
 #include <sys/syscall.h>
 #include <sys/uio.h>
+#include <sys/vfs.h>
 #include <unistd.h>
 
 #define VDSO_MAX (1u << 20)
@@ -176,18 +178,37 @@ open_program(const struct open_mapping *mapping)
 	return -1;
 }
 
-int
-open_module(const struct open_mapping *mapping, struct error *err)
+/*
+ * The file through the mapping itself: right even when it was replaced on
+ * disk. Another library may be mapped there by now; then it is not this one.
+ * On an overlay the two numbers may differ for one file.
+ */
+static int
+open_mapped(const struct open_mapping *mapping)
 {
 	char path[96];
+	struct statfs fs;
 	struct stat st;
-	int root, fd;
+	int fd;
 
-	/* The mapping itself: right even when the file was replaced. */
 	snprintf(path, sizeof(path), "/proc/%d/map_files/%llx-%llx",
 		 (int)mapping->pid, (unsigned long long)mapping->start,
 		 (unsigned long long)mapping->end);
 	fd = open_regular(AT_FDCWD, path, 0, OPEN_MODULE_MAX, &st, NULL);
+	if (fd < 0 || !mapping->inode || st.st_ino == mapping->inode ||
+	    (fstatfs(fd, &fs) == 0 && fs.f_type == OVERLAYFS_SUPER_MAGIC))
+		return fd;
+	close(fd);
+	return -1;
+}
+
+int
+open_module(const struct open_mapping *mapping, struct error *err)
+{
+	struct stat st;
+	int root, fd;
+
+	fd = open_mapped(mapping);
 	if (fd < 0 && mapping->inode)
 		fd = open_program(mapping);
 	if (fd >= 0)

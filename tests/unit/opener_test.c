@@ -12,7 +12,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/fanotify.h>
+#include <sys/mman.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/un.h>
 #include <unistd.h>
 
@@ -186,6 +188,35 @@ a_perf_map_of_another_user_is_refused(void **state)
 	unlink(path);
 	assert_int_equal(fd, -1);
 	assert_non_null(strstr(err.text, "belongs to user 65534"));
+}
+
+/* As after dlclose() and dlopen(), which often lands at the same address. */
+static void
+another_file_at_the_same_address_is_not_taken(void **state)
+{
+	struct place *place = *state;
+	struct open_mapping mapping = { .pid = getpid() };
+	int other = memfd_create("other", MFD_CLOEXEC), fd;
+	struct error err;
+	struct stat st;
+	void *at;
+
+	write_file(place->path, "first");
+	assert_int_equal(stat(place->path, &st), 0);
+	assert_int_equal(ftruncate(other, 4096), 0);
+	at = mmap(NULL, 4096, PROT_READ, MAP_PRIVATE, other, 0);
+	assert_true(at != MAP_FAILED);
+	mapping.start = (uintptr_t)at;
+	mapping.end = (uintptr_t)at + 4096;
+	mapping.inode = st.st_ino;
+	strcpy(mapping.path, place->path);
+	fd = open_module(&mapping, &err);
+	munmap(at, 4096);
+	close(other);
+	assert_true(fd >= 0);
+	assert_int_equal(fstat(fd, &st), 0);
+	assert_int_equal(st.st_ino, mapping.inode);
+	close(fd);
 }
 
 /* Of ourselves, whose mappings we know. */
@@ -394,6 +425,7 @@ main(void)
 		cmocka_unit_test(a_perf_map_of_the_target_is_opened),
 		cmocka_unit_test(a_perf_map_that_is_a_pipe_does_not_hang),
 		cmocka_unit_test(a_perf_map_of_another_user_is_refused),
+		WITH_PLACE(another_file_at_the_same_address_is_not_taken),
 		cmocka_unit_test(the_program_is_found_through_its_mapping),
 		cmocka_unit_test(a_debug_link_leads_nowhere_else),
 		WITH_PLACE(the_descriptor_rests_when_nothing_is_left_to_take),
