@@ -60,10 +60,11 @@ UNIT    := calltree canvas client corpus count demangle folded folded_write \
            view_table wire
 FUZZ    := demangle elf folded image kallsyms keys maps perf_record perfmap \
            sanitise wire
-TARGETS := altstack bigframe busy children churn clock crowd deep eintr \
-           execloop fibers hostile jit leadgone lockstep nocfi noreturn \
-           plugin_a.so plugin_b.so plugins pool rawclone refuse relay shares \
-           signals vforked witness
+TARGETS := altstack barerules bigframe busy children churn clock \
+           coldpart crowd deep eintr execloop fibers hostile jit junkfiber \
+           leadgone lockstep loop nested nocfi noreturn plugin_a.so \
+           plugin_b.so plugins pool rawclone refuse relay shares signals \
+           vforked vforks witness
 
 # Debian names: to build, and to test.
 DEPS    := gcc libc6-dev libncurses-dev libelf-dev libdw-dev libunwind-dev \
@@ -72,7 +73,7 @@ TEST_DEPS := $(DEPS) libcmocka-dev
 
 SCREEN_DEPS := $(DEPS) tmux bash perl-base
 FUZZ_DEPS := $(DEPS) clang libclang-rt-14-dev
-LIVE_DEPS := $(DEPS) chromium libdevel-nytprof-perl
+LIVE_DEPS := $(DEPS) chromium libdevel-nytprof-perl clang lld mold musl-tools
 LIVE_NPM  := speedscope@1.25.0
 # Programs that tests/live looks at; node, java, rustc only if none is there.
 PROGRAMS  := redis-server redis-tools nginx-light wrk postgresql golang-go \

@@ -14,14 +14,37 @@ end_all() {
 trap end_all EXIT
 trap 'exit 1' INT TERM
 
-# Start target $1 with the other arguments; its process is $pid.
-start() {
-	name=$1
-	shift
-	"$build/targets/$name" "$@" >"$dir/said" 2>&1 &
+# Start the program $1 with the other arguments; its process is $pid.
+run() {
+	"$@" >"$dir/said" 2>&1 &
 	pid=$!
 	pids="$pids $pid"
 	sleep 0.3
+}
+
+# The same for a target by its name.
+start() {
+	name=$1
+	shift
+	run "$build/targets/$name" "$@"
+}
+
+# The words a target is compiled with, by the compiler $1 ("cc -O0").
+compile() {
+	compiler=$1
+	shift
+	$compiler -D_GNU_SOURCE -I. -g -std=gnu11 -pthread "$@" \
+		2>"$dir/compiler" || {
+		wrong "$compiler $*: $(cat "$dir/compiler")"
+		return 1
+	}
+}
+
+# Is there a command $1? Else say what stays untested.
+has() {
+	command -v "$1" >/dev/null 2>&1 && return 0
+	echo "not tested: $1 is not here"
+	return 1
 }
 
 end() {
@@ -38,6 +61,18 @@ take() {
 		exit 77
 	fi
 	[ $status -eq 0 ] || wrong "sample $*: $(cat "$dir/err")"
+}
+
+# The same with the whole program, whose symbols process gives the names.
+record() {
+	timeout 60 "$build/flametop" record -q -f -o "$folded" "$@" \
+		2>"$dir/err"
+	status=$?
+	if [ $status -eq 3 ]; then
+		cat "$dir/err"
+		exit 77
+	fi
+	[ $status -eq 0 ] || wrong "record $*: $status: $(cat "$dir/err")"
 }
 
 wrong() {

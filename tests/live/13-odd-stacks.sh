@@ -1,0 +1,71 @@
+#!/bin/sh
+# Stacks that lead where few go: handlers in handlers, vfork, code far from its
+# function, bottoms full of junk, chains without end.
+. "$(dirname "$0")/target.sh"
+
+# Depth of the deepest stack, without the thread's name.
+deepest() { awk '!/^#/ { n = gsub(/;/, ""); if (n > max) max = n }
+	END { print max + 0 }' "$folded"; }
+
+start nested
+take -d 1 "$pid"
+expect ';_start;.*;main;outer;fault_here;[^;]*;handler;again;[^;]*;handler;busy'
+check cut -eq 0
+end
+
+start vforks
+take -d 2 -F 499 "$pid"
+expect ';_start;.*;main;calls_vfork[^;]*;[^;]*vfork;kernel'
+refuse ';main;.*vfork;calls_vfork'
+end
+
+start barerules
+take -d 1 "$pid"
+expect ';_start;.*;main;calls_bare;asm_bare'
+check guessed -eq 0
+end
+
+start loop
+take -d 1 "$pid"
+expect ';asm_inner'
+expect ';asm_outer;asm_inner'
+[ "$(deepest)" -le 16 ] || wrong "$(deepest) frames in a loop"
+end
+
+start junkfiber
+take -d 1 "$pid"
+expect ';fiber_body;fiber_leaf'
+refuse 'main'
+refuse '0x4141'
+end
+
+if nm "$build/targets/coldpart" | grep -q 'rarely.*\.cold'; then
+	start coldpart
+	take -d 1 "$pid"
+	expect ';_start;.*;main;calls_it[^;]*;rarely.*\.cold'
+	check guessed -eq 0
+	end
+fi
+
+# With a copy of the stack that is far too small: whole all the same.
+start deep 500
+take -d 1 -b 1024 "$pid"
+refuse '^deep;(deep|bottom)'
+[ "$(awk '/;_start;.*;bottom[^;]* [0-9]+$/ { print gsub(/;deep/, "") }' \
+	"$folded")" = 500 ] || wrong "not 500 times deep() from 1 KiB"
+end
+
+# A caller and what it never calls are in no stack together.
+start shares 2
+take -d 2 -F 999 "$pid"
+expect ';left;fifty'
+refuse ';left;(thirty|five)|;right;(fifty|fifteen)'
+end
+
+# The name of the function in the page of the kernel.
+start clock
+record -d 1 "$pid"
+expect ';main;asks_time;[^;]*clock_gettime[^;]*;[^;]*clock_gettime'
+end
+
+finish
