@@ -46,18 +46,18 @@ TUI     := action builtin canvas flame_draw flame_keys hits keymap label \
            layout list pieces prompt search signature status style \
            table_draw term text theme threads tui tui_draw view_flame \
            view_help view_table zoom
-APP     := capture child client client_answers client_modules cmd_demo \
-           cmd_doctor cmd_live cmd_record cmd_report control demo_load \
-           intake manual open opener options picker plain probes recording \
-           report restore save say screen session session_acts signals \
-           supervisor targets wire worker
+APP     := capture child client client_answers client_modules \
+           cmd_demo cmd_doctor cmd_live cmd_record cmd_report control \
+           demo_load intake manual open opener options picker plain probes \
+           recording report restore row_store save say screen session \
+           session_acts signals supervisor targets wire worker
 UNIT    := calltree canvas client corpus count demangle folded folded_write \
            format gzip image kallsyms keymap label layout lines list maps \
            names opener options perf_events perf_record perf_ring perfmap \
            picture procstat profile prompt ptrace_lines ptrace_stop ranges \
-           reader refusal rows rows_write rules sanitise save search slots \
-           strings supervisor symbols symtab text theme tui unwind view_flame \
-           view_table wire
+           reader refusal row_store rows rows_write rules sanitise save \
+           search slots strings supervisor symbols symtab text theme tui \
+           unwind view_flame view_table wire
 FUZZ    := demangle elf folded image kallsyms keys maps perf_record perfmap \
            sanitise wire
 TARGETS := altstack barerules bigframe busy children churn clock \

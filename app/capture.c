@@ -29,6 +29,7 @@ struct capture {
 	pid_t *tids;
 	const struct sampler_ops *ops;
 	void *state;
+	struct row_store *rows;
 	struct intake *intake;
 	struct sink sink;		/* into the intake; borrowed by the
 					   sampler */
@@ -163,6 +164,15 @@ publish_status(struct capture *c)
 	pthread_mutex_unlock(&c->lock);
 }
 
+static void
+silence(struct capture *c)
+{
+	uint64_t rings;
+	ssize_t ignored = read(c->wake, &rings, sizeof(rings));
+
+	(void)ignored;
+}
+
 /* Sample until told otherwise; true when the targets are gone. */
 static bool
 run_sampler(struct capture *c)
@@ -172,6 +182,7 @@ run_sampler(struct capture *c)
 
 	while (!has_ended && wish_of(c) == WISH_RUN) {
 		has_ended = !c->ops->run(c->state, RUN_MS, c->wake);
+		silence(c);	/* what it was rung for is looked at next */
 		if (now_ns() - published > STATUS_NS) {
 			publish_status(c);
 			published = now_ns();
@@ -222,15 +233,6 @@ wake(struct capture *c)
 	(void)ignored;
 }
 
-static void
-silence(struct capture *c)
-{
-	uint64_t rings;
-	ssize_t ignored = read(c->wake, &rings, sizeof(rings));
-
-	(void)ignored;
-}
-
 /* Wait for the thread's answer to a start. */
 static bool
 await_answer(struct capture *c, struct error *err)
@@ -257,9 +259,10 @@ capture_start(const struct capture_config *config, struct capture **out,
 	c->config = *config;
 	if (config->shared)
 		c->config.sampler.watch = &config->shared->watch;
-	c->intake = intake_new();
-	c->sink = intake_sink(c->intake);
 	c->wake = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+	c->rows = row_store_new(c->wake);
+	c->intake = intake_new(c->rows);
+	c->sink = intake_sink(c->intake);
 	pthread_mutex_init(&c->lock, NULL);
 	pthread_cond_init(&c->changed, NULL);
 	signals_quiet(&before);
@@ -305,6 +308,7 @@ capture_free(struct capture *c)
 		return;
 	capture_stop(c);
 	intake_free(c->intake);
+	row_store_free(c->rows);
 	free(c->state);
 	close(c->wake);
 	pthread_cond_destroy(&c->changed);
@@ -320,7 +324,6 @@ capture_pause(struct capture *c)
 	while (c->is_running)
 		pthread_cond_wait(&c->changed, &c->lock);
 	pthread_mutex_unlock(&c->lock);
-	silence(c);
 }
 
 bool
@@ -347,6 +350,12 @@ uint64_t
 capture_waiting(struct capture *c)
 {
 	return intake_waiting(c->intake);
+}
+
+struct row_store *
+capture_rows(struct capture *c)
+{
+	return c->rows;
 }
 
 bool

@@ -15,6 +15,7 @@
 #include <sys/types.h>
 
 #include "app/open.h"
+#include "app/row_store.h"
 #include "app/supervisor.h"
 #include "core/profile.h"
 #include "sampler/sampler.h"
@@ -54,6 +55,9 @@ void capture_take(struct capture *capture, struct profile *dst, cell_fn fn,
 
 /* Samples that capture_take() would bring. */
 uint64_t capture_waiting(struct capture *capture);
+
+/* Which tables of unwind rules it needs; fill them in. */
+struct row_store *capture_rows(struct capture *capture);
 
 /* Every target has ended. */
 bool capture_has_ended(struct capture *capture);

@@ -15,6 +15,7 @@
 /* Where a module was seen last. */
 struct origin {
 	pid_t pid;
+	enum module_kind kind;
 	uint64_t start, end, inode;
 	bool is_deleted;
 	char *path;		/* raw, owned */
@@ -27,6 +28,7 @@ struct seen_thread {
 };
 
 struct intake {
+	struct row_store *rows;
 	pthread_mutex_t lock;		/* all below */
 	struct profile *staging;
 	struct origin *origins;		/* by module_id */
@@ -37,10 +39,11 @@ struct intake {
 };
 
 struct intake *
-intake_new(void)
+intake_new(struct row_store *rows)
 {
 	struct intake *in = xcalloc(1, sizeof(*in));
 
+	in->rows = rows;
 	pthread_mutex_init(&in->lock, NULL);
 	in->staging = profile_new();
 	return in;
@@ -93,6 +96,7 @@ note_origin(struct intake *in, module_id id, pid_t pid,
 	free(origin->path);
 	*origin = (struct origin){
 		.pid = pid, .path = xstrdup(mapping ? mapping->path : ""),
+		.kind = mapping ? mapping->kind : MODULE_KERNEL,
 	};
 	if (!mapping)
 		return;
@@ -224,6 +228,23 @@ on_sample(void *ctx, const struct sample *sample)
 	pthread_mutex_unlock(&in->lock);
 }
 
+static enum rows_state
+on_rows(void *ctx, module_id module, uint64_t offset, bool is_full,
+	struct rows *out)
+{
+	struct intake *in = ctx;
+
+	return row_store_find(in->rows, module, offset, is_full, out);
+}
+
+static uint64_t
+on_rows_version(void *ctx)
+{
+	struct intake *in = ctx;
+
+	return row_store_version(in->rows);
+}
+
 static void
 on_lost(void *ctx, uint64_t count)
 {
@@ -258,7 +279,8 @@ intake_sink(struct intake *in)
 {
 	return (struct sink){
 		.ctx = in, .module = on_module, .thread = on_thread,
-		.sample = on_sample, .lost = on_lost,
+		.sample = on_sample, .rows = on_rows,
+		.rows_version = on_rows_version, .lost = on_lost,
 		.throttled = on_throttled, .process = on_process,
 	};
 }
@@ -295,6 +317,7 @@ intake_origin(struct intake *in, module_id module, struct open_mapping *out)
 	if (is_known) {
 		origin = &in->origins[module];
 		out->pid = origin->pid;
+		out->kind = origin->kind;
 		out->start = origin->start;
 		out->end = origin->end;
 		out->inode = origin->inode;

@@ -13,12 +13,14 @@
 #include <stdint.h>
 
 #include "app/open.h"
+#include "app/row_store.h"
 #include "core/profile.h"
 #include "sampler/sampler.h"
 
 struct intake;
 
-struct intake *intake_new(void);
+/* ROWS (borrowed) is where tables come from. */
+struct intake *intake_new(struct row_store *rows);
 void intake_free(struct intake *intake);
 
 /* Where a sampler delivers; valid until intake_free(). */

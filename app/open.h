@@ -38,6 +38,7 @@ int open_file(const char *path, uint64_t max, struct stat *st,
 /* What is mapped at [START, END) of PID. */
 struct open_mapping {
 	pid_t pid;
+	enum module_kind kind;
 	uint64_t start, end;
 	uint64_t inode;
 	bool is_deleted;

@@ -78,6 +78,15 @@ struct sink {
 
 	void (*sample)(void *ctx, const struct sample *sample);
 
+	/*
+	 * The table of unwind rules for OFFSET of a module's file, see struct
+	 * row_source; and a number that grows when one which was asked for
+	 * has come, or will not. NULL, both: there are none.
+	 */
+	enum rows_state (*rows)(void *ctx, module_id module, uint64_t offset,
+				bool is_full, struct rows *out);
+	uint64_t (*rows_version)(void *ctx);
+
 	/* COUNT samples were lost; the event was paused COUNT times. */
 	void (*lost)(void *ctx, uint64_t count);
 	void (*throttled)(void *ctx, uint64_t count);
