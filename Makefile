@@ -61,7 +61,7 @@ UNIT    := calltree canvas client corpus count demangle folded folded_write \
 FUZZ    := demangle elf folded image kallsyms keys maps perf_record perfmap \
            sanitise wire
 TARGETS := altstack barerules bigframe busy children churn clock \
-           coldpart crowd deep eintr execloop fibers hostile jit junkfiber \
+           coldpart copies crowd deep eintr execloop fibers hostile jit jitmap junkfiber \
            leadgone lockstep loop nested nocfi noreturn plugin_a.so \
            plugin_b.so plugins pool rawclone refuse relay shares signals \
            vforked vforks witness

@@ -81,7 +81,7 @@ wrong() {
 }
 
 # Weight of the stacks that match $1; value of the counter $1.
-weight() { awk -v re="$1" '!/^#/ && $0 ~ re { n += $NF }
+weight() { re="$1" awk '!/^#/ && $0 ~ ENVIRON["re"] { n += $NF }
 	END { print n + 0 }' "$folded"; }
 counter() { awk -v key="$1" '$1 == "#" && $2 == key { print $3 }' "$folded"; }
 

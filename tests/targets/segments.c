@@ -10,28 +10,28 @@
 
 #define FAR __attribute__((noinline, section(".far")))
 
-FAR static void
+FAR void
 far_leaf(void)
 {
 	spin(10000000);
 	STAY;
 }
 
-FRAME static void
+FRAME void
 near_leaf(void)
 {
 	spin(10000000);
 	STAY;
 }
 
-FAR static void
+FAR void
 far_caller(void)
 {
 	near_leaf();
 	STAY;
 }
 
-FRAME static void
+FRAME void
 near_caller(void)
 {
 	far_leaf();
