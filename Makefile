@@ -36,8 +36,8 @@ CORE    := attributes base calltree image lookup maps maps_parse names picture \
 UNWIND  := fp libunwind signal unwind
 SAMPLER := perf perf_attr perf_deliver perf_events perf_record perf_ring \
            perf_threads process_list procstat ptrace ptrace_lines ptrace_stop \
-           ptrace_maps ptrace_process ptrace_wait refusal space stop_watch \
-           target
+           ptrace_maps ptrace_process ptrace_wait refusal space space_memory \
+           space_walk stitch stop_watch target waiting
 SYMBOLS := alias demangle elf fde hexline kallsyms lines perfmap plt ranges \
            rows_write rules symbols symtab
 FORMATS := count folded_header folded_lines folded_read folded_write foreign \
@@ -56,8 +56,8 @@ UNIT    := calltree canvas client corpus count demangle folded folded_write \
            names opener options perf_events perf_record perf_ring perfmap \
            picture procstat profile prompt ptrace_lines ptrace_stop ranges \
            reader refusal row_store rows rows_write rules sanitise save \
-           search slots strings supervisor symbols symtab text theme tui \
-           unwind view_flame view_table wire
+           search slots stitch strings supervisor symbols symtab text theme \
+           tui unwind view_flame view_table wire
 FUZZ    := demangle elf folded image kallsyms keys maps perf_record perfmap \
            sanitise wire
 TARGETS := altstack barerules bigframe busy children churn clock \

@@ -12,6 +12,7 @@ sample_note_text(uint64_t note)
 	static const char *const texts[NOTE_COUNT] = {
 		[NOTE_UNMAPPED] = "[unknown]",
 		[NOTE_CUT] = "[cut]",
+		[NOTE_SWITCH] = "[stack switch, not read]",
 		[NOTE_LEFT_OUT] = "[left out]",
 	};
 

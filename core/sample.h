@@ -15,9 +15,10 @@
 /* Deepest stack kept; deeper ones lose their middle, and say so. */
 #define SAMPLE_DEPTH 8192
 
-/* Why a walk stopped. Only UNWIND_COMPLETE is a whole stack. */
+/* Why a walk stopped. Only the first two are whole stacks. */
 enum unwind_end {
 	UNWIND_COMPLETE,	/* reached the thread's first frame */
+	UNWIND_STITCHED,	/* and its end is that of the last one */
 	UNWIND_GUESSED,		/* reached an end, but a frame was a guess */
 	UNWIND_CUT,		/* a stack word could not be read */
 	UNWIND_NO_RULE,		/* neither CFI nor a frame pointer led on */
@@ -32,6 +33,8 @@ enum unwind_end {
 enum sample_note {
 	NOTE_UNMAPPED,		/* [unknown]: no code is mapped there */
 	NOTE_CUT,		/* [cut]: outermost, the callers are missing */
+	NOTE_SWITCH,		/* [stack switch, not read]: the same, on
+				   another stack than the one copied */
 	NOTE_LEFT_OUT,		/* [left out]: the middle of a deep stack */
 	NOTE_COUNT
 };
@@ -45,6 +48,7 @@ struct sample {
 	enum kind kind;
 	uint64_t weight;
 	enum unwind_end end;
+	bool is_late;		/* walked without tables that it waited for */
 	/*
 	 * Leaf first, kernel frames before user frames; only MODULE, KIND and
 	 * OFFSET of each are set. Borrowed for the call. A frame without a

@@ -115,7 +115,7 @@ start_target(struct perf *perf, const struct target *target, struct error *err)
 
 	process = perf_process_add(perf, pid, target,
 				   space_new(pid, target, perf->config.unwind,
-					     perf->sink));
+					     perf->sink, &perf->waiting));
 	/* One that has no event yet may make others meanwhile. */
 	while (open_threads(perf, target) && ++rounds < LISTINGS_MAX)
 		;
@@ -129,7 +129,8 @@ start_target(struct perf *perf, const struct target *target, struct error *err)
 	process->maps_ns = clock_ns(CLOCK_MONOTONIC);
 	if (!target_read_maps(target, space_maps(process->space), err))
 		return false;
-	perf->is_memory_shut |= !can_read(target, space_maps(process->space));
+	perf->is_memory_shut |= !can_read(target,
+					  space_maps_now(process->space));
 	return true;
 }
 
@@ -276,6 +277,7 @@ perf_run(void *state, int timeout_ms, int wake_fd)
 	wait_for_work(perf, timeout_ms, wake_fd);
 	is_alive = is_any_alive(perf);
 	drain(perf);
+	waiting_turn(&perf->waiting, perf->sink);
 	end_targets(perf);
 	if (perf->now_ns > perf->tidied_ns + TIDY_NS) {
 		perf->tidied_ns = perf->now_ns;
@@ -355,6 +357,7 @@ perf_stop(void *state)
 		return;
 	drain(perf);
 	perf_events_fini(&perf->events);
+	waiting_finish(&perf->waiting, perf->sink);
 	for (i = 0; i < perf->nprocesses; i++)
 		space_free(perf->processes[i].space);
 	free(perf->processes);

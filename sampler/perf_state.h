@@ -16,6 +16,7 @@
 #include "sampler/perf_threads.h"
 #include "sampler/sampler.h"
 #include "sampler/space.h"
+#include "sampler/waiting.h"
 
 struct perf_process {
 	pid_t pid;
@@ -31,6 +32,7 @@ struct perf {
 	struct sampler_config config;
 	struct perf_events events;
 	struct perf_threads threads;
+	struct waiting waiting;
 	struct perf_process *processes;
 	size_t nprocesses, capacity;
 	uint32_t *retired;	/* owners whose thread has ended */

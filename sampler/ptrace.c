@@ -30,6 +30,7 @@
 #include "sampler/refusal.h"
 #include "sampler/sampler.h"
 #include "sampler/space.h"
+#include "sampler/waiting.h"
 
 #define SECOND 1000000000ull
 #define SOON_NS 1000000		/* wait for a stop so long at first, */
@@ -51,6 +52,7 @@ struct ptrace_sampler {
 	size_t count, capacity;
 	uint64_t period_ns, random, skips;
 
+	struct waiting waiting;
 	struct stopper stopper;
 };
 
@@ -238,7 +240,7 @@ add_process(struct ptrace_sampler *s, struct target *target, bool is_ours)
 	s->processes = grow(s->processes, s->count, &s->capacity,
 			    sizeof(struct watched_process *));
 	s->processes[s->count++] = process_watch(target, is_ours, &s->config,
-						 s->sink);
+						 s->sink, &s->waiting);
 }
 
 static bool
@@ -340,6 +342,8 @@ ptrace_stop(void *state)
 	size_t i;
 
 	stop_close(&s->stopper, END_NS);
+	if (s->sink)
+		waiting_finish(&s->waiting, s->sink);
 	for (i = 0; i < s->count; i++)
 		process_unwatch(s->processes[i]);
 	free(s->processes);
@@ -402,6 +406,7 @@ ptrace_run(void *state, int timeout_ms, int wake_fd)
 
 	do {
 		now = wait_clock();
+		waiting_turn(&s->waiting, s->sink);
 		list_threads(s, now);
 		if (has_ended(s)) {
 			while (take_next(s, 0))

@@ -34,17 +34,20 @@ is_same(const struct mapping *a, const struct mapping *b)
 
 /* What has not changed is left alone: caches of addresses hang on it. */
 static void
-take_over(struct maps *maps, const struct maps *seen)
+take_over(struct space *space, const struct maps *seen)
 {
+	const struct maps *known = space_maps_now(space);
 	size_t i, count = maps_count(seen);
+	struct maps *maps;
 
-	if (count == maps_count(maps)) {
+	if (count == maps_count(known)) {
 		for (i = 0; i < count; i++)
-			if (!is_same(maps_at(seen, i), maps_at(maps, i)))
+			if (!is_same(maps_at(seen, i), maps_at(known, i)))
 				break;
 		if (i == count)
 			return;
 	}
+	maps = space_maps(space);
 	maps_clear(maps);
 	for (i = 0; i < count; i++)
 		maps_add(maps, maps_at(seen, i));
@@ -56,7 +59,7 @@ process_read_maps(struct watched_process *process, uint64_t now_ns)
 	if (!is_time_for_maps(process, now_ns))
 		return false;
 	if (target_read_maps(process->target, process->seen, NULL))
-		take_over(space_maps(process->space), process->seen);
+		take_over(process->space, process->seen);
 	process->maps_ns = now_ns;
 	process->maps_cost_ns = wait_clock() - now_ns;
 	return true;

@@ -187,7 +187,8 @@ name_thread(struct watched_process *process, struct watched_thread *thread,
 
 struct watched_process *
 process_watch(struct target *target, bool is_ours,
-	      const struct sampler_config *config, const struct sink *sink)
+	      const struct sampler_config *config, const struct sink *sink,
+	      struct waiting *waiting)
 {
 	struct watched_process *process = xcalloc(1, sizeof(*process));
 	struct proc_stat stat;
@@ -195,7 +196,7 @@ process_watch(struct target *target, bool is_ours,
 	process->target = target;
 	process->own = is_ours ? target : NULL;
 	process->space = space_new(target_pid(target), target, config->unwind,
-				   sink);
+				   sink, waiting);
 	process->share = SHARE_ALL;
 	process->seen = maps_new();
 	process->is_held = config->hold && !is_ours;

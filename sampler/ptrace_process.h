@@ -71,7 +71,8 @@ struct watched_process {
  */
 struct watched_process *process_watch(struct target *target, bool is_ours,
 				      const struct sampler_config *config,
-				      const struct sink *sink);
+				      const struct sink *sink,
+				      struct waiting *waiting);
 
 /* No thread may be attached any more. */
 void process_unwatch(struct watched_process *process);

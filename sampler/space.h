@@ -10,7 +10,11 @@
  *	program counters --maps--> (module, offset) --> sink.sample()
  *
  * The walk reads the stack copy first and the target's memory where the copy
- * ends.
+ * ends; what it finds there must have been called. Without the right to read
+ * on, the end of the thread's last whole stack is taken if it fits
+ * (sampler/stitch.h). A sample whose tables of rules are not here yet waits
+ * for them (sampler/waiting.h), and is then walked with the mappings of its
+ * own time.
  */
 #ifndef SAMPLER_SPACE_H
 #define SAMPLER_SPACE_H
@@ -22,20 +26,26 @@
 #include "sampler/sampler.h"
 
 struct space;
+struct waiting;
 
 /* TARGET may be NULL for a child that is followed: then PID's memory is used
-   directly. All arguments are borrowed until space_free(). */
+   directly. All arguments are borrowed until space_free(), SINK and WAITING
+   until that is empty; it may be NULL: then no sample waits. */
 struct space *space_new(pid_t pid, const struct target *target,
-			enum unwind_mode unwind, const struct sink *sink);
+			enum unwind_mode unwind, const struct sink *sink,
+			struct waiting *waiting);
 void space_free(struct space *space);
 
 /* The child's space at fork: same mappings, its own memory. */
 struct space *space_fork(const struct space *space, pid_t child);
 
-/* The mappings; add to them as records come in. */
+/* The mappings, to be changed: add to them as records come in. */
 struct maps *space_maps(struct space *space);
 
-/* exec: everything known is void. */
+/* The same, to be looked at. Valid until the next space_maps(). */
+const struct maps *space_maps_now(const struct space *space);
+
+/* exec: everything known is void, but for samples that wait. */
 void space_reset(struct space *space);
 
 /* A sample as it was taken. Borrowed for the call. */

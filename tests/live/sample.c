@@ -275,7 +275,7 @@ report(const struct tally *tally, const struct sampler_status *status,
        double wall, double cpu)
 {
 	static const char *const ends[UNWIND_END_COUNT] = {
-		"complete", "guessed", "cut", "no-rule", "stuck", "deep",
+		"complete", "stitched", "guessed", "cut", "no-rule", "stuck", "deep",
 		"waits",
 	};
 
