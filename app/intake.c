@@ -203,8 +203,13 @@ count_end(struct losses *losses, const struct sample *sample)
 	if (sample->kind != KIND_CPU)
 		return;
 	losses->samples += sample->weight;
+	losses->rules_late += sample->is_late ? sample->weight : 0;
 	if (end == UNWIND_GUESSED)
 		losses->guessed += sample->weight;
+	else if (end == UNWIND_STITCHED)
+		losses->stitched += sample->weight;
+	else if (end == UNWIND_DEEP)
+		losses->deep += sample->weight;
 	else if (end == UNWIND_CUT || end == UNWIND_NO_RULE ||
 		 end == UNWIND_STUCK)
 		losses->cut += sample->weight;

@@ -204,11 +204,23 @@ report_as_saved(struct profile *profile, struct names *names,
 
 /* --- the health line */
 
+/* What is rare is named where there is some. */
+static void
+add_doubt(char *out, size_t size, const char *word, uint64_t count)
+{
+	size_t len = strlen(out);
+	char number[32];
+
+	if (count)
+		snprintf(out + len, size - len, "  %s %s", word,
+			 count_text(number, sizeof(number), count));
+}
+
 char *
 report_health(const struct health *h, char *out, size_t size)
 {
 	char lost[32], cut[32], unresolved[16], rate[48], cpu[32];
-	char stopped[32] = "";
+	char stopped[32] = "", doubts[128] = "";
 
 	if (h->hz_got < 0)
 		snprintf(rate, sizeof(rate), "%.0f Hz", h->hz_wanted);
@@ -219,14 +231,18 @@ report_health(const struct health *h, char *out, size_t size)
 		snprintf(cpu, sizeof(cpu), "n/a");
 	else
 		snprintf(cpu, sizeof(cpu), "%.1f %%", h->own_cpu);
+	add_doubt(doubts, sizeof(doubts), "guessed", h->losses.guessed);
+	add_doubt(doubts, sizeof(doubts), "stitched", h->losses.stitched);
+	add_doubt(doubts, sizeof(doubts), "deep", h->losses.deep);
+	add_doubt(doubts, sizeof(doubts), "rules late", h->losses.rules_late);
 	if (h->is_stopping)
 		snprintf(stopped, sizeof(stopped), "  stopped %.1f %%",
 			 h->stopped);
-	snprintf(out, size, "%s %s  %s samples  lost %s  cut %s  unresolved "
+	snprintf(out, size, "%s %s  %s samples  lost %s  cut %s%s  unresolved "
 		 "%s  threads %u/%u%s  own CPU %s%s%s", h->event, rate,
 		 count_text((char[32]){ 0 }, 32, h->losses.samples),
 		 count_text(lost, sizeof(lost), h->losses.lost),
-		 count_text(cut, sizeof(cut), h->losses.cut),
+		 count_text(cut, sizeof(cut), h->losses.cut), doubts,
 		 share_text(unresolved, sizeof(unresolved),
 			    h->losses.unresolved, h->losses.samples),
 		 h->threads_seen, h->threads_total, stopped, cpu,

@@ -157,6 +157,9 @@ image_write(struct profile *profile, struct writer *out)
 	writer_u64(out, losses->lost);
 	writer_u64(out, losses->cut);
 	writer_u64(out, losses->guessed);
+	writer_u64(out, losses->stitched);
+	writer_u64(out, losses->deep);
+	writer_u64(out, losses->rules_late);
 	writer_u64(out, losses->unresolved);
 	writer_u64(out, losses->throttled);
 	writer_u64(out, losses->late);
@@ -317,6 +320,9 @@ read_losses(struct image *image)
 	losses->lost = reader_u64(&image->r);
 	losses->cut = reader_u64(&image->r);
 	losses->guessed = reader_u64(&image->r);
+	losses->stitched = reader_u64(&image->r);
+	losses->deep = reader_u64(&image->r);
+	losses->rules_late = reader_u64(&image->r);
 	losses->unresolved = reader_u64(&image->r);
 	losses->throttled = reader_u64(&image->r);
 	losses->late = reader_u64(&image->r);

@@ -123,6 +123,9 @@ struct losses {
 	uint64_t lost;		/* the kernel dropped them, or we did */
 	uint64_t cut;		/* the stack's outer end is missing */
 	uint64_t guessed;	/* some frame came from a guess */
+	uint64_t stitched;	/* the outer end is that of an earlier one */
+	uint64_t deep;		/* the middle of the stack is left out */
+	uint64_t rules_late;	/* unwind rules did not come in time */
 	uint64_t unresolved;	/* leaf still without a name (set by main) */
 	uint64_t throttled;	/* times the kernel paused the event */
 	uint64_t late;		/* arrived out of order by more than the window */

@@ -25,14 +25,18 @@ static const char *const kind_names[KIND_COUNT] = {
 static const struct {
 	const char *key;
 	size_t offset;		/* of an uint64_t in struct losses */
+	bool is_rare;		/* not written when it is zero */
 } loss_keys[] = {
-	{ "samples", offsetof(struct losses, samples) },
-	{ "lost", offsetof(struct losses, lost) },
-	{ "cut", offsetof(struct losses, cut) },
-	{ "guessed", offsetof(struct losses, guessed) },
-	{ "unresolved", offsetof(struct losses, unresolved) },
-	{ "throttled", offsetof(struct losses, throttled) },
-	{ "late", offsetof(struct losses, late) },
+	{ "samples", offsetof(struct losses, samples), false },
+	{ "lost", offsetof(struct losses, lost), false },
+	{ "cut", offsetof(struct losses, cut), false },
+	{ "guessed", offsetof(struct losses, guessed), false },
+	{ "unresolved", offsetof(struct losses, unresolved), false },
+	{ "throttled", offsetof(struct losses, throttled), false },
+	{ "late", offsetof(struct losses, late), false },
+	{ "stitched", offsetof(struct losses, stitched), true },
+	{ "deep", offsetof(struct losses, deep), true },
+	{ "rules-late", offsetof(struct losses, rules_late), true },
 };
 
 const char *
@@ -242,6 +246,8 @@ add_losses(struct header_lines *lines, struct losses *losses)
 	for (i = 0; i < ARRAY_LEN(loss_keys); i++)
 		is_known |= *loss_of(losses, i) != 0;
 	for (i = 0; is_known && i < ARRAY_LEN(loss_keys); i++) {
+		if (loss_keys[i].is_rare && !*loss_of(losses, i))
+			continue;
 		snprintf(number, sizeof(number), "%llu",
 			 (unsigned long long)*loss_of(losses, i));
 		add_line(lines, loss_keys[i].key, number);

@@ -219,7 +219,10 @@ status_health(const struct scene *scene, struct canvas *canvas, int y)
 	static const struct loss lost = { "lost", "lost", 10, 0 },
 				 cut = { "cut", "cut", 50, 2 },
 				 unnamed = { "unnamed", "unn", 200, 3 },
-				 guessed = { "guessed", "guess", 1000, 6 };
+				 guessed = { "guessed", "guess", 1000, 6 },
+				 joined = { "stitched", "stitch", 1000, 6 },
+				 deep = { "deep", "deep", 1000, 6 },
+				 late = { "rules late", "rules", 50, 6 };
 	struct pieces line = { .ground = STYLE_HEALTH };
 	struct piece *p;
 
@@ -229,6 +232,12 @@ status_health(const struct scene *scene, struct canvas *canvas, int y)
 	add_loss(&line, health, &unnamed, losses->unresolved);
 	if (losses->guessed > 0)
 		add_loss(&line, health, &guessed, losses->guessed);
+	if (losses->stitched > 0)
+		add_loss(&line, health, &joined, losses->stitched);
+	if (losses->deep > 0)
+		add_loss(&line, health, &deep, losses->deep);
+	if (losses->rules_late > 0)
+		add_loss(&line, health, &late, losses->rules_late);
 	add_threads(&line, health);
 	if (health->is_stopping) {
 		p = pieces_add(&line, 4, "stopped %.1f %%", health->stopped);
