@@ -296,6 +296,7 @@ capture_stop(struct capture *c)
 {
 	if (!c->has_thread)
 		return;
+	row_store_close(c->rows);
 	wish_for(c, WISH_STOP);
 	pthread_join(c->thread, NULL);
 	c->has_thread = false;
@@ -320,10 +321,17 @@ void
 capture_pause(struct capture *c)
 {
 	wish_for(c, WISH_PAUSE);
+}
+
+bool
+capture_is_idle(struct capture *c)
+{
+	bool is_idle;
+
 	pthread_mutex_lock(&c->lock);
-	while (c->is_running)
-		pthread_cond_wait(&c->changed, &c->lock);
+	is_idle = !c->is_running;
 	pthread_mutex_unlock(&c->lock);
+	return is_idle;
 }
 
 bool

@@ -41,12 +41,18 @@ bool capture_start(const struct capture_config *config, struct capture **out,
 		   bool *was_refused, struct error *err);
 
 /* Stop sampling, let the targets go and end the thread; what was sampled can
-   still be taken. Legal twice. */
+   still be taken. What waits for tables goes without: to have it otherwise
+   pause first. Legal twice. */
 void capture_stop(struct capture *capture);
 void capture_free(struct capture *capture);
 
-/* Let the targets go, and begin again. Both wait until it is so. */
+/*
+ * Begin to let the targets go. It is so when capture_is_idle(); until then
+ * fill in tables, because samples may wait for them. capture_resume() waits
+ * until sampling has begun again.
+ */
 void capture_pause(struct capture *capture);
+bool capture_is_idle(struct capture *capture);
 bool capture_resume(struct capture *capture, struct error *err);
 
 /* profile_take() with the lock held. */

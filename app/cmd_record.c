@@ -73,7 +73,7 @@ pause_all(struct record *record)
 	struct recording *r = &record->recording;
 	struct pollfd signals = { r->link->signals, POLLIN, 0 };
 
-	capture_pause(r->capture);
+	recording_pause(r);
 	control_send(r->link->control, &message, -1);
 	while (poll(&signals, 1, 3000) > 0 &&
 	       signals_next(signals.fd) != SIGCONT)

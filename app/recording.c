@@ -19,6 +19,7 @@
 #include "sampler/procstat.h"
 
 #define RATE_NS 1000000000ull
+#define PAUSE_MS 5			/* between two looks whether it is so */
 #define BUSY_NS 100000000ull		/* of CPU: less tells no rate */
 
 void
@@ -213,11 +214,26 @@ recording_is_over(const struct recording *r)
 	       (limit > 0 && (double)(now_ns() - r->began_ns) / 1e9 >= limit);
 }
 
+/* Samples may wait for tables that we have to bring. */
+void
+recording_pause(struct recording *r)
+{
+	struct pollfd polls[RECORDING_POLLS];
+
+	capture_pause(r->capture);
+	while (!capture_is_idle(r->capture)) {
+		recording_turn(r);
+		recording_polls(r, polls);
+		poll(polls, RECORDING_POLLS, PAUSE_MS);
+	}
+}
+
 void
 recording_stop(struct recording *r, cell_fn fn, void *ctx)
 {
 	if (!r->ended_ns)
 		r->ended_ns = now_ns();
+	recording_pause(r);
 	capture_stop(r->capture);
 	recording_take(r, fn, ctx);
 	profile_losses(r->profile)->unresolved = count_unresolved(r);

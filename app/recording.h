@@ -81,6 +81,9 @@ void recording_take(struct recording *r, cell_fn fn, void *ctx);
 /* Every target has ended, or the time asked for is over. */
 bool recording_is_over(const struct recording *r);
 
+/* Let the targets go until capture_resume(), and wait until it is so. */
+void recording_pause(struct recording *r);
+
 /* End sampling: targets are let go, the rest is taken. */
 void recording_stop(struct recording *r, cell_fn fn, void *ctx);
 

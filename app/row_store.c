@@ -50,6 +50,7 @@ struct row_store {
 	struct module_rows *modules;	/* by module_id */
 	size_t nmodules;
 	size_t bytes;			/* of all tables */
+	bool is_closed;
 	struct row_wish *wishes;	/* from NEXT on they are open */
 	size_t next, nwishes, wishes_capacity;
 };
@@ -168,7 +169,7 @@ look_up(struct row_store *store, const struct row_wish *what, uint64_t offset,
 			*out = tables->images[i].rows;
 			return ROWS_HERE;
 		}
-	if (tables->is_done)
+	if (tables->is_done || store->is_closed)
 		return ROWS_MISSING;
 	page = find_page(tables, what->page);
 	if (page)
@@ -335,6 +336,15 @@ row_store_deny(struct row_store *store, const struct row_wish *what)
 			page = add_page(tables, what->page);
 		page->is_missing = true;
 	}
+	pthread_mutex_unlock(&store->lock);
+	tell(store);
+}
+
+void
+row_store_close(struct row_store *store)
+{
+	pthread_mutex_lock(&store->lock);
+	store->is_closed = true;
 	pthread_mutex_unlock(&store->lock);
 	tell(store);
 }

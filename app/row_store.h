@@ -77,4 +77,7 @@ bool row_store_map(struct row_store *store, const struct row_wish *wish,
 /* There is no table for WISH, nor will be. */
 void row_store_deny(struct row_store *store, const struct row_wish *wish);
 
+/* Nothing is put in any more: what is not here is missing. */
+void row_store_close(struct row_store *store);
+
 #endif

@@ -193,7 +193,7 @@ session_suspend(struct session *s)
 	int number = 0;
 
 	if (r->capture)
-		capture_pause(r->capture);
+		recording_pause(r);
 	if (s->has_terminal)
 		screen_leave(&s->screen);
 	s->has_terminal = false;
