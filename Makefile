@@ -31,9 +31,10 @@ Q       := $(if $(V),,@)
 say      = $(if $(V),,@printf '  %-6s %s\n' $(1) $(2))
 
 # Listed, not globbed: a file that is not here is not part of the program.
-CORE    := attributes base calltree image lookup maps maps_parse names picture \
-           profile reader rows sample sanitise slots strings table unicode
-UNWIND  := fp libunwind signal unwind
+CORE    := attributes base calltree image lookup maps maps_parse names \
+           picture profile reader rows sample sanitise slots strings table \
+           unicode
+UNWIND  := code compact fp full libunwind program rules signal unwind
 SAMPLER := perf perf_attr perf_deliver perf_events perf_record perf_ring \
            perf_threads process_list procstat ptrace ptrace_lines ptrace_stop \
            ptrace_maps ptrace_process ptrace_wait refusal space space_memory \
@@ -43,26 +44,26 @@ SYMBOLS := alias demangle elf fde hexline kallsyms lines perfmap plt ranges \
 FORMATS := count folded_header folded_lines folded_read folded_write foreign \
            format gzip utf16
 TUI     := action builtin canvas flame_draw flame_keys hits keymap label \
-           layout list pieces prompt search signature status style \
-           table_draw term text theme threads tui tui_draw view_flame \
-           view_help view_table zoom
-APP     := capture child client client_answers client_modules \
-           cmd_demo cmd_doctor cmd_live cmd_record cmd_report control \
-           demo_load intake manual open opener options picker plain probes \
-           recording report restore row_store save say screen session \
-           session_acts signals supervisor targets wire worker
+           layout list pieces prompt search signature status style table_draw \
+           term text theme threads tui tui_draw view_flame view_help \
+           view_table zoom
+APP     := capture child client client_answers client_modules cmd_demo \
+           cmd_doctor cmd_live cmd_record cmd_report control demo_load intake \
+           manual open opener options picker plain probes recording report \
+           restore row_store save say screen session session_acts signals \
+           supervisor targets wire worker
 UNIT    := calltree canvas client corpus count demangle folded folded_write \
            format gzip image kallsyms keymap label layout lines list maps \
            names opener options perf_events perf_record perf_ring perfmap \
            picture procstat profile prompt ptrace_lines ptrace_stop ranges \
            reader refusal row_store rows rows_write rules sanitise save \
            search slots stitch strings supervisor symbols symtab text theme \
-           tui unwind view_flame view_table wire
+           tui unwind view_flame view_table walk walk_full wire
 FUZZ    := demangle elf folded image kallsyms keys maps perf_record perfmap \
            sanitise wire
-TARGETS := altstack barerules bigframe busy children churn clock \
-           coldpart copies crowd deep eintr execloop fibers hostile jit jitmap junkfiber \
-           leadgone lockstep loop nested nocfi noreturn plugin_a.so \
+TARGETS := altstack barerules bigframe busy children churn clock coldpart \
+           copies crowd deep eintr execloop fibers hostile jit jitmap \
+           junkfiber leadgone lockstep loop nested nocfi noreturn plugin_a.so \
            plugin_b.so plugins pool rawclone refuse relay shares signals \
            vforked vforks witness
 

@@ -16,71 +16,18 @@
 
 #include "sampler/unwind/step.h"
 
-#define CALL_MAX 7		/* bytes of the longest call without prefix */
 #define LEAF_REACH 4096		/* a leaf without a frame is shorter */
 #define SCAN_WORDS 64
 #define FRAME_MAX (1 << 20)	/* bytes of a frame that a chain may skip */
-
-/*
- * Length of the call FF /2 whose ModRM byte is at CODE, with its SIB byte and
- * its displacement; 0 if it is another instruction.
- */
-static unsigned
-indirect_call_length(const uint8_t *code)
-{
-	unsigned mod = code[0] >> 6, base = code[0] & 7, len = 2;
-
-	if (((code[0] >> 3) & 7) != 2)
-		return 0;
-	if (mod != 3 && base == 4) {
-		base = code[1] & 7;
-		len++;
-	}
-	if (mod == 1)
-		len += 1;
-	else if (mod == 2 || (mod == 0 && base == 5))
-		len += 4;	/* without base: a table, or rip's */
-	return len;
-}
-
-static bool
-read_code_before(const struct walk *walk, uint64_t ra, uint8_t code[CALL_MAX])
-{
-	return ra > CALL_MAX && walk_is_code(walk, ra - 1) &&
-	       walk->memory->read(walk->memory->ctx, ra - CALL_MAX, code,
-				  CALL_MAX);
-}
-
-bool
-fp_is_after_call(const struct walk *walk, uint64_t ra)
-{
-	uint8_t code[CALL_MAX];
-	unsigned len;
-
-	if (!read_code_before(walk, ra, code))
-		return false;
-	if (code[CALL_MAX - 5] == 0xe8)
-		return true;
-	for (len = 2; len <= CALL_MAX; len++)
-		if (code[CALL_MAX - len] == 0xff &&
-		    indirect_call_length(code + CALL_MAX - len + 1) == len)
-			return true;
-	return false;
-}
 
 /* Does RA follow a direct call to the function that PC is in? */
 static bool
 is_called_here(const struct walk *walk, uint64_t ra)
 {
-	uint8_t code[CALL_MAX];
 	uint64_t start;
-	int32_t distance;
 
-	if (!read_code_before(walk, ra, code) || code[CALL_MAX - 5] != 0xe8)
-		return false;
-	memcpy(&distance, code + CALL_MAX - 4, sizeof(distance));
-	start = ra + (uint64_t)(int64_t)distance;
-	return start <= walk->pc && walk->pc - start < LEAF_REACH;
+	return code_called(walk, ra, &start) && start <= walk->pc &&
+	       walk->pc - start < LEAF_REACH;
 }
 
 /*
@@ -91,13 +38,15 @@ static enum step
 return_through(const struct walk *walk, struct regs *regs, uint64_t slot,
 	       bool is_chained)
 {
+	struct code_facts facts;
 	uint64_t ra;
 
 	if (!walk_read_word(walk, slot, &ra))
 		return STEP_UNREADABLE;
 	if (ra == 0)
 		return STEP_ROOT;
-	if (!fp_is_after_call(walk, ra) && !signal_is_return(walk, ra) &&
+	facts = code_at(walk, ra);
+	if (!facts.is_after_call && !facts.is_signal_return &&
 	    !(is_chained && walk_is_code(walk, ra)))
 		return STEP_NO_RULE;
 	regs->r[X86_RIP] = ra;
@@ -113,8 +62,12 @@ is_chain(uint64_t fp, uint64_t outer)
 	       (outer % 8 == 0 && outer > fp && outer - fp < FRAME_MAX);
 }
 
-enum step
-fp_step(const struct walk *walk, struct regs *regs, bool keeps_frames)
+/*
+ * The caller by the saved frame pointer. KEEPS_FRAMES: the code here always
+ * saves it, so its chain proves a return address.
+ */
+static enum step
+step_by_chain(const struct walk *walk, struct regs *regs, bool keeps_frames)
 {
 	uint64_t fp = regs->r[X86_RBP], outer;
 	enum step step;
@@ -134,24 +87,47 @@ fp_step(const struct walk *walk, struct regs *regs, bool keeps_frames)
 }
 
 /*
- * Between two instructions of a prologue or an epilogue the frame pointer is
- * still, or already, the caller's; by it the caller itself would be skipped.
+ * How many bytes above rsp the return address of a leaf lies, by the
+ * instruction at its pc; false if that says nothing. Between two instructions
+ * of a prologue or an epilogue the frame pointer is still, or already, the
+ * caller's; by it the caller itself would be skipped. A stub of the PLT has
+ * pushed nothing, or the number of its function.
  */
-enum step
-fp_step_leaf(const struct walk *walk, struct regs *regs)
+static bool
+is_without_frame(const struct walk *walk, const struct regs *regs,
+		 uint64_t *above)
 {
-	uint8_t code[4] = { 0 };
-	uint64_t top, outer;
+	uint8_t code[6] = { 0 }, before = 0;
+	uint64_t outer;
 
-	walk->memory->read(walk->memory->ctx, walk->pc, code, sizeof(code));
-	if (!memcmp(code, "\x48\x89\xe5", 3) &&		/* mov %rsp,%rbp */
-	    walk_read_word(walk, regs->r[X86_RSP], &outer) &&
-	    outer == regs->r[X86_RBP])
-		return return_through(walk, regs, regs->r[X86_RSP] + 8,
-				      false);
+	*above = 0;
+	if (!walk->memory->read(walk->memory->ctx, walk->pc, code,
+				sizeof(code)))
+		walk->memory->read(walk->memory->ctx, walk->pc, code, 1);
 	if (code[0] == 0x55 || code[0] == 0xc3 ||	/* push %rbp; ret */
-	    !memcmp(code, "\xf3\x0f\x1e\xfa", 4))	/* endbr64 */
-		return return_through(walk, regs, regs->r[X86_RSP], false);
+	    !memcmp(code, "\xf3\x0f\x1e\xfa", 4) ||	/* endbr64 */
+	    !memcmp(code, "\xff\x25", 2) ||		/* jmp *x(%rip) */
+	    !memcmp(code, "\xf2\xff\x25", 3) ||	/* bnd jmp */
+	    (code[0] == 0x68 && code[5] == 0xe9))	/* push $x; jmp */
+		return true;
+	*above = 8;
+	if (!memcmp(code, "\x48\x89\xe5", 3))		/* mov %rsp,%rbp */
+		return walk_read_word(walk, regs->r[X86_RSP], &outer) &&
+		       outer == regs->r[X86_RBP];
+	return code[0] == 0xe9 &&			/* jmp after push $x */
+	       walk->memory->read(walk->memory->ctx, walk->pc - 5, &before,
+				  1) && before == 0x68;
+}
+
+/* A leaf that has not made its frame yet, or has none or has left it. */
+static enum step
+step_from_leaf(const struct walk *walk, struct regs *regs)
+{
+	uint64_t top, above;
+
+	if (is_without_frame(walk, regs, &above))
+		return return_through(walk, regs, regs->r[X86_RSP] + above,
+				      false);
 	if (!walk_read_word(walk, regs->r[X86_RSP], &top))
 		return STEP_UNREADABLE;
 	if (!is_called_here(walk, top))
@@ -159,17 +135,55 @@ fp_step_leaf(const struct walk *walk, struct regs *regs)
 	return return_through(walk, regs, regs->r[X86_RSP], false);
 }
 
-enum step
-fp_step_scan(const struct walk *walk, struct regs *regs)
+/* The first of N words of the stack that looks like a return address. */
+static enum step
+step_by_scan(const struct walk *walk, struct regs *regs, unsigned n)
 {
 	uint64_t slot = regs->r[X86_RSP];
 	unsigned i;
 
-	for (i = 0; i < SCAN_WORDS; i++, slot += 8) {
+	for (i = 0; i < n; i++, slot += 8) {
 		enum step step = return_through(walk, regs, slot, false);
 
 		if (step == STEP_CALLER || step == STEP_UNREADABLE)
 			return step;
 	}
 	return STEP_NO_RULE;
+}
+
+/*
+ * Code whose functions usually have rules. This one has none, so nothing that
+ * is tried is more than a guess, the end of the chain included.
+ */
+static enum step
+step_by_guess(const struct walk *walk, struct regs *regs)
+{
+	enum step step = STEP_NO_RULE;
+
+	if (walk->is_leaf)
+		step = step_by_scan(walk, regs, 1);
+	if (step != STEP_CALLER)
+		step = step_by_chain(walk, regs, false);
+	if (step != STEP_CALLER && step != STEP_UNREADABLE)
+		step = step_by_scan(walk, regs, SCAN_WORDS);
+	return step;
+}
+
+enum step
+thumb_step(const struct walk *walk, struct regs *regs, bool keeps_frames,
+	   bool *is_guess)
+{
+	enum step step = STEP_NO_RULE;
+
+	if (code_at(walk, regs->r[X86_RIP]).is_signal_return)
+		return signal_step(walk, regs);
+	if (walk->is_leaf)
+		step = step_from_leaf(walk, regs);
+	if (step == STEP_NO_RULE && keeps_frames)
+		step = step_by_chain(walk, regs, true);
+	if (step != STEP_NO_RULE || (keeps_frames && !walk->is_leaf))
+		return step;
+	*is_guess = true;
+	return keeps_frames ? step_by_scan(walk, regs, SCAN_WORDS) :
+	       step_by_guess(walk, regs);
 }

@@ -3,7 +3,7 @@
  * step.h - one frame up, by one of several rules. Inside of unwind/.
  *
  * A step takes the registers of a frame and turns them into its caller's.
- * REGS changes only when the answer is STEP_CALLER.
+ * They change only when the answer is STEP_CALLER or STEP_SIGNAL.
  */
 #ifndef SAMPLER_UNWIND_STEP_H
 #define SAMPLER_UNWIND_STEP_H
@@ -11,30 +11,111 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "core/maps.h"
 #include "core/memory.h"
+#include "core/rows.h"
 
 enum step {
-	STEP_CALLER,		/* REGS are the caller's now */
+	STEP_CALLER,		/* the registers are the caller's now */
 	STEP_SIGNAL,		/* and were interrupted, not calling */
 	STEP_ROOT,		/* there is no caller: the first frame */
 	STEP_NO_RULE,		/* this way leads no further */
 	STEP_UNREADABLE,	/* a word that was needed cannot be read */
+	STEP_NEEDS,		/* a register that only a full walk knows */
+	STEP_WAITS,		/* a table of rules is not here yet */
 };
+
+struct code;
 
 /* What a step may look at; borrowed. */
 struct walk {
 	const struct maps *maps;
 	const struct memory *memory;
+	struct code *code;	/* what is known of its bytes; or NULL */
+	uint64_t words;		/* places of a word in the memory's window */
 	uint64_t pc;		/* inside the frame's code, see unwind.h */
-	bool is_leaf;
+	bool is_leaf;		/* or interrupted by a signal */
+	bool may_wait;
 };
 
-bool walk_read_word(const struct walk *walk, uint64_t addr, uint64_t *word);
+struct walk walk_of(const struct maps *maps, const struct memory *memory);
+
+static inline bool
+walk_read_word(const struct walk *walk, uint64_t addr, uint64_t *word)
+{
+	const struct memory *memory = walk->memory;
+	uint64_t at = addr - memory->window_addr;
+
+	if (at < walk->words) {
+		memcpy(word, (const uint8_t *)memory->window + at,
+		       sizeof(*word));
+		return true;
+	}
+	return memory->read(memory->ctx, addr, word, sizeof(*word));
+}
 
 /* Does ADDR lie in memory that can be executed? */
 bool walk_is_code(const struct walk *walk, uint64_t addr);
+
+/*
+ * Has the leaf, whose rsp is RSP, taken what was in SLOT off its stack again?
+ * No further below than a function saves registers: what lies there may be
+ * another stack.
+ */
+#define POPPED_MAX 512
+
+static inline bool
+walk_is_popped(const struct walk *walk, uint64_t slot, uint64_t rsp)
+{
+	return walk->is_leaf && rsp - slot - 1 < POPPED_MAX;
+}
+
+/* Registers of a frame, and which of them are really that frame's. */
+struct state {
+	struct regs regs;
+	uint32_t known;		/* a bit for each X86_* */
+};
+
+#define REG_BIT(reg) ((uint32_t)1 << (reg))
+#define REGS_ALL (REG_BIT(X86_COUNT) - 1)
+/* What every step finds. */
+#define REGS_COMPACT (REG_BIT(X86_RIP) | REG_BIT(X86_RSP) | REG_BIT(X86_RBP))
+/* What a function must leave as it found it (psABI 3.2.1). */
+#define REGS_KEPT                                                            \
+	(REG_BIT(X86_RBX) | REG_BIT(X86_RBP) | REG_BIT(X86_RSP) |            \
+	 REG_BIT(X86_R12) | REG_BIT(X86_R13) | REG_BIT(X86_R14) |            \
+	 REG_BIT(X86_R15))
+
+/*
+ * What a step that needs REG answers where it is not known: a full walk may
+ * still find it if it is one that is kept.
+ */
+static inline enum step
+step_without(unsigned reg)
+{
+	return REGS_KEPT & REG_BIT(reg) ? STEP_NEEDS : STEP_NO_RULE;
+}
+
+/* --- compact.c, full.c, program.c: rules of tables (core/rows.h) */
+
+/* By any RULE but RULE_NONE, _FP and _FULL. */
+enum step compact_step(const struct walk *walk, const struct rule *rule,
+		       struct state *state);
+
+/* By RULE, sound as rows_full() says, whose programs are among OPS. */
+enum step full_step(const struct walk *walk, const struct full_rule *rule,
+		    const struct op *ops, struct state *state);
+
+/*
+ * What the program of N operations at OPS leaves on its stack, on which the
+ * words of FIRST lie at the beginning (0 or 1 of them). STEP_CALLER: there is
+ * a RESULT.
+ */
+enum step program_run(const struct walk *walk, const struct op *ops,
+		      size_t n, const struct state *state,
+		      const uint64_t *first, uint64_t *result);
 
 /* --- libunwind.c: rules of .eh_frame, as that library reads them */
 
@@ -56,23 +137,39 @@ enum step cfi_step(struct cfi *cfi, const struct walk *walk,
  */
 bool cfi_is_usual(struct cfi *cfi, const struct walk *walk, uint64_t addr);
 
-/* --- fp.c: rules of thumb for code without CFI */
+/* --- code.c: what the bytes around an address say */
 
-/* Is RA an address that a call instruction returns to? */
-bool fp_is_after_call(const struct walk *walk, uint64_t ra);
+struct code_facts {
+	uint64_t addr;
+	bool is_after_call;	/* a call instruction ends here */
+	bool is_planted;	/* it does not: somebody wrote this address
+				   to have a function entered by ret */
+	bool is_signal_return;	/* the end of a signal's handler */
+};
+
+struct code *code_new(void);
+void code_free(struct code *code);
+
+/* MAPS have changed: forget. */
+void code_check_maps(struct code *code, const struct maps *maps);
+
+/* By WALK's code where that is kept. */
+struct code_facts code_at(const struct walk *walk, uint64_t addr);
 
 /*
- * The caller by the saved frame pointer. KEEPS_FRAMES: the code here has no
- * CFI and always saves it, so its chain proves a return address.
+ * Where a direct call that ends at RA leads to; false if none does. What a
+ * call through a register or through memory leads to is not known.
  */
-enum step fp_step(const struct walk *walk, struct regs *regs,
-		  bool keeps_frames);
+bool code_called(const struct walk *walk, uint64_t ra, uint64_t *start);
 
-/* A leaf that has not made its frame yet, or has none or has left it. */
-enum step fp_step_leaf(const struct walk *walk, struct regs *regs);
+/* --- fp.c: rules of thumb for code without rules */
 
-/* The first word of the stack that looks like a return address. */
-enum step fp_step_scan(const struct walk *walk, struct regs *regs);
+/*
+ * All of them in turn. KEEPS_FRAMES: frame pointers are usual in this code,
+ * so that going by them is no guess.
+ */
+enum step thumb_step(const struct walk *walk, struct regs *regs,
+		     bool keeps_frames, bool *is_guess);
 
 /* --- signal.c: the frame that the kernel makes for a signal handler */
 

@@ -2,11 +2,18 @@
 /*
  * unwind.c - the walk: which rule for which frame, and when to stop.
  *
- * For each frame in this order: a signal's frame; the module's CFI; for a
- * leaf, what the bytes at its pc say of a frame in the making; the frame
- * pointer; at last the nearest word of the stack behind a call. Each later
- * rule is tried only where the earlier has no answer, and from the leaf's
- * last resort on the stack counts as guessed.
+ * For each frame the rule of its module's table; where that has none, what
+ * the bytes of code and the frame pointer say (fp.c), which may be a guess
+ * and counts as one.
+ *
+ * A walk begins compact: it knows of a caller no more than rip, rsp and rbp.
+ * Where a rule is based on another register it is taken back to the last
+ * frame that had them all, and from there on to this one by full rules:
+ *
+ *	leaf    frame    frame    frame (CFA = rbx + 16)    frame
+ *	  o---c---o---c----o---c----X			compact
+ *	  o---f---o---f----o---f----o-------f-----------o---c--  full, then
+ *							compact again
  */
 #include "sampler/unwind/unwind.h"
 
@@ -14,23 +21,15 @@
 #include <string.h>
 
 #include "core/base.h"
+#include "sampler/unwind/rules.h"
 #include "sampler/unwind/step.h"
-
-#define KNOWN_LOG 12
-
-/* What is known of one address: asked for every frame, so kept. */
-struct known {
-	uint64_t addr;
-	bool is_signal_return;	/* the end of a signal's handler */
-	bool is_planted;	/* no call returns here: somebody wrote this
-				   address to have a function entered by ret */
-};
 
 struct unwinder {
 	enum unwind_mode mode;
-	struct cfi *cfi;
-	uint64_t generation;
-	struct known known[1 << KNOWN_LOG];
+	struct code *code;
+	struct rules *rules;	/* or NULL: */
+	struct cfi *cfi;	/* libunwind in its place; both NULL in
+				   UNWIND_FP */
 };
 
 /* A walk comes back to where it was: one of its frames repeats. */
@@ -39,14 +38,29 @@ struct loop_check {
 	size_t steps, limit;
 };
 
+/* A walk on its way. */
+struct course {
+	struct walk walk;
+	struct state at;
+	enum step step;		/* how AT was reached */
+	size_t n;		/* frames before AT */
+	size_t full;		/* frames below this number go by full rules */
+	bool is_guess;		/* one of them was */
+	bool is_planted;	/* the last one's return address */
+	struct loop_check check;
+};
+
 struct unwinder *
 unwind_new(enum unwind_mode mode, const struct row_source *source)
 {
 	struct unwinder *unwinder = xcalloc(1, sizeof(*unwinder));
 
-	(void)source;
 	unwinder->mode = mode;
-	unwinder->cfi = mode == UNWIND_FP ? NULL : cfi_new();
+	unwinder->code = code_new();
+	if (mode == UNWIND_LIBUNWIND || (mode != UNWIND_FP && !source))
+		unwinder->cfi = cfi_new();
+	else if (mode != UNWIND_FP)
+		unwinder->rules = rules_new(source);
 	return unwinder;
 }
 
@@ -55,48 +69,27 @@ unwind_free(struct unwinder *unwinder)
 {
 	if (!unwinder)
 		return;
+	code_free(unwinder->code);
+	rules_free(unwinder->rules);
 	cfi_free(unwinder->cfi);
 	free(unwinder);
 }
 
-bool
-walk_read_word(const struct walk *walk, uint64_t addr, uint64_t *word)
+void
+unwind_use_cache(struct unwinder *unwinder, bool is_used)
 {
-	return walk->memory->read(walk->memory->ctx, addr, word,
-				  sizeof(*word));
-}
-
-bool
-walk_is_code(const struct walk *walk, uint64_t addr)
-{
-	const struct mapping *mapping = maps_find(walk->maps, addr);
-
-	return mapping && mapping->is_executable;
+	if (unwinder->rules)
+		rules_use_cache(unwinder->rules, is_used);
 }
 
 static void
 check_maps(struct unwinder *unwinder, const struct maps *maps)
 {
+	code_check_maps(unwinder->code, maps);
+	if (unwinder->rules)
+		rules_check_maps(unwinder->rules, maps);
 	if (unwinder->cfi)
 		cfi_check_maps(unwinder->cfi, maps);
-	if (unwinder->generation == maps_generation(maps))
-		return;
-	unwinder->generation = maps_generation(maps);
-	memset(unwinder->known, 0, sizeof(unwinder->known));
-}
-
-static const struct known *
-look_up(struct unwinder *unwinder, const struct walk *walk, uint64_t addr)
-{
-	size_t i = (addr ^ addr >> KNOWN_LOG) & ((1 << KNOWN_LOG) - 1);
-	struct known *known = &unwinder->known[i];
-
-	if (known->addr != addr) {
-		known->addr = addr;
-		known->is_signal_return = signal_is_return(walk, addr);
-		known->is_planted = !fp_is_after_call(walk, addr);
-	}
-	return known;
 }
 
 /*
@@ -119,44 +112,102 @@ is_looping(struct loop_check *check, const struct regs *regs)
 	return false;
 }
 
-/* Code without CFI. */
-static enum step
-step_by_thumb(struct unwinder *unwinder, const struct walk *walk,
-	      struct regs *regs, bool *is_guess)
-{
-	bool is_usual = unwinder->cfi &&
-			cfi_is_usual(unwinder->cfi, walk, walk->pc);
-	enum step step = STEP_NO_RULE;
+/* --- one frame */
 
-	if (walk->is_leaf)
-		step = fp_step_leaf(walk, regs);
-	if (step != STEP_NO_RULE)
-		return step;
-	/* Its functions have rules and no frame pointers; this one may. */
-	*is_guess |= is_usual;
-	step = fp_step(walk, regs, !is_usual);
-	if (step != STEP_NO_RULE && !(is_usual && step == STEP_ROOT))
-		return step;
-	if (!walk->is_leaf && !is_usual)
+/* By what the code looks like, unless only tables are wanted. */
+static enum step
+step_by_thumb(const struct unwinder *unwinder, struct course *c,
+	      bool keeps_frames)
+{
+	enum step step;
+
+	if (unwinder->mode == UNWIND_CFI)
 		return STEP_NO_RULE;
-	*is_guess = true;
-	return fp_step_scan(walk, regs);
-}
-
-static enum step
-step_once(struct unwinder *unwinder, const struct walk *walk,
-	  struct regs *regs, bool *is_guess)
-{
-	enum step step = STEP_NO_RULE;
-
-	if (look_up(unwinder, walk, regs->r[X86_RIP])->is_signal_return)
-		return signal_step(walk, regs);
-	if (unwinder->cfi)
-		step = cfi_step(unwinder->cfi, walk, regs);
-	if (step == STEP_NO_RULE && unwinder->mode != UNWIND_CFI)
-		step = step_by_thumb(unwinder, walk, regs, is_guess);
+	step = thumb_step(&c->walk, &c->at.regs, keeps_frames, &c->is_guess);
+	c->at.known = step == STEP_SIGNAL ? REGS_ALL : REGS_COMPACT;
 	return step;
 }
+
+static enum step
+step_by_full(struct unwinder *unwinder, struct course *c,
+	     const struct rule *rule)
+{
+	struct full full;
+
+	if (rules_find_full(unwinder->rules, &c->walk, rule, &full) ==
+	    RULES_WAIT)
+		return STEP_WAITS;
+	if (full.rule)
+		return full_step(&c->walk, full.rule, full.ops, &c->at);
+	return step_by_thumb(unwinder, c, full.instead == RULE_FP);
+}
+
+/* Does RULE, a compact one, know of registers what a full one would? */
+static bool
+is_whole(const struct rule *rule)
+{
+	return rule->kind == RULE_END || rule->kind == RULE_SIGNAL;
+}
+
+static enum step
+step_by_rule(struct unwinder *unwinder, struct course *c,
+	     const struct rule *rule)
+{
+	enum step step;
+
+	if (rule->kind == RULE_NONE || rule->kind == RULE_FP)
+		return step_by_thumb(unwinder, c, rule->kind == RULE_FP);
+	if (rule->kind == RULE_FULL)
+		step = step_by_full(unwinder, c, rule);
+	else if (c->n < c->full && !is_whole(rule))
+		step = step_by_full(unwinder, c, NULL);
+	else
+		step = compact_step(&c->walk, rule, &c->at);
+	/* A rule that cannot be used is as good as none. */
+	return step == STEP_NO_RULE ? step_by_thumb(unwinder, c, false) :
+	       step;
+}
+
+static enum step
+step_by_libunwind(const struct unwinder *unwinder, struct course *c)
+{
+	const struct walk *walk = &c->walk;
+	enum step step;
+
+	c->at.known = REGS_ALL;
+	if (code_at(walk, c->at.regs.r[X86_RIP]).is_signal_return)
+		return signal_step(walk, &c->at.regs);
+	step = cfi_step(unwinder->cfi, walk, &c->at.regs);
+	if (step != STEP_NO_RULE)
+		return step;
+	return step_by_thumb(unwinder, c,
+			     !cfi_is_usual(unwinder->cfi, walk, walk->pc));
+}
+
+/* Which code the frame at C is in, and by which rule it goes on. */
+static enum rules_answer
+look_up(struct unwinder *unwinder, struct course *c, struct rule *rule)
+{
+	uint64_t rip = c->at.regs.r[X86_RIP];
+	struct walk *walk = &c->walk;
+
+	if (unwinder->rules)
+		return rules_find(unwinder->rules, walk, rip, rule,
+				  &c->is_planted);
+	c->is_planted = !walk->is_leaf && code_at(walk, rip).is_planted;
+	walk->pc = rip - !(walk->is_leaf || c->is_planted);
+	rule->kind = RULE_FP;
+	return walk_is_code(walk, rip - !walk->is_leaf) ? RULES_HERE :
+	       RULES_NO_CODE;
+}
+
+/* --- the walk */
+
+/* Where frames go. */
+struct frames {
+	uint64_t *pcs, *sps;
+	size_t max;
+};
 
 static enum unwind_end
 verdict(enum step step, bool is_guess)
@@ -166,6 +217,11 @@ verdict(enum step step, bool is_guess)
 		return is_guess ? UNWIND_GUESSED : UNWIND_COMPLETE;
 	case STEP_UNREADABLE:
 		return UNWIND_CUT;
+	case STEP_WAITS:
+		return UNWIND_WAITS;
+	case STEP_CALLER:
+	case STEP_SIGNAL:
+		return UNWIND_STUCK;
 	default:
 		return UNWIND_NO_RULE;
 	}
@@ -214,9 +270,9 @@ bool
 unwind_is_after_call(const struct maps *maps, const struct memory *memory,
 		     uint64_t addr)
 {
-	struct walk walk = { .maps = maps, .memory = memory };
+	struct walk walk = walk_of(maps, memory);
 
-	return fp_is_after_call(&walk, addr);
+	return code_at(&walk, addr).is_after_call;
 }
 
 size_t
@@ -231,49 +287,99 @@ unwind_limit(size_t max)
 	return 2 * max;
 }
 
+/*
+ * A step needs a register that a compact walk does not know. Go back to
+ * START, the last frame that knew them all, to come here by full rules. False
+ * if this frame is that one, or was come to so already: then nobody knows;
+ * and once the middle of a deep stack is gone.
+ */
+static bool
+take_back(struct course *c, const struct course *start, size_t max)
+{
+	size_t n = c->n;
+
+	if (n < c->full || n == start->n || n >= max)
+		return false;
+	*c = *start;
+	c->full = n + 1;
+	return true;
+}
+
+/* One frame, and the step to its caller. */
+static enum step
+take_frame(struct unwinder *unwinder, struct course *c,
+	   const struct course *start, const struct frames *out)
+{
+	bool was_planted = c->is_planted;
+	struct rule rule;
+	enum rules_answer answer = look_up(unwinder, c, &rule);
+	enum step step = STEP_WAITS;
+
+	if (answer == RULES_NO_CODE) {
+		/* What a hand-made stack begins with has no caller. */
+		if (!c->walk.is_leaf)
+			return was_planted ? STEP_ROOT : STEP_NO_RULE;
+		rule.kind = RULE_NONE;
+	}
+	store(out->sps, out->max, c->n, c->at.regs.r[X86_RSP]);
+	store(out->pcs, out->max, c->n, c->walk.pc);
+	if (answer != RULES_WAIT)
+		step = unwinder->cfi ? step_by_libunwind(unwinder, c) :
+		       step_by_rule(unwinder, c, &rule);
+	if (step == STEP_NEEDS) {
+		if (take_back(c, start, out->max))
+			return c->step;
+		step = step_by_thumb(unwinder, c, false);
+	}
+	c->n++;
+	return step;
+}
+
+/* HOT: allocates nothing; bounded by unwind_limit(). */
+static void
+go(struct unwinder *unwinder, struct course *c, const struct frames *out)
+{
+	struct course start = *c;	/* the last that knew all registers */
+	size_t limit = unwind_limit(out->max);
+
+	while (c->step == STEP_CALLER || c->step == STEP_SIGNAL) {
+		c->walk.is_leaf = c->step == STEP_SIGNAL;
+		if (c->walk.is_leaf || (c->full && c->n == c->full))
+			start = *c;
+		if (!c->at.regs.r[X86_RIP] && !c->walk.is_leaf) {
+			c->step = STEP_ROOT;
+			return;
+		}
+		if (is_looping(&c->check, &c->at.regs) || c->n == limit)
+			return;
+		c->step = take_frame(unwinder, c, &start, out);
+	}
+}
+
 size_t
 unwind_stack(struct unwinder *unwinder, const struct maps *maps,
 	     const struct regs *regs, const struct memory *memory,
 	     bool may_wait, uint64_t *pcs, uint64_t *sps, size_t max,
 	     enum unwind_end *end)
 {
-	struct walk walk = { .maps = maps, .memory = memory };
-	struct regs at = *regs;
-	struct loop_check check = { .limit = 1 };
-	enum step step = STEP_SIGNAL;	/* the leaf's pc is exact, too */
-	bool is_guess = false, is_planted = false;
-	size_t n = 0;
+	struct frames out = { .pcs = pcs, .sps = sps, .max = max };
+	struct course c = {
+		.walk = walk_of(maps, memory),
+		.at = { .regs = *regs, .known = REGS_ALL },
+		.step = STEP_SIGNAL,	/* the leaf's pc is exact, too */
+		.check.limit = 1,
+	};
 
-	(void)may_wait;
 	check_maps(unwinder, maps);
-	while (step == STEP_CALLER || step == STEP_SIGNAL) {
-		bool is_bottom = is_planted;
-
-		if (at.r[X86_RIP] == 0) {
-			step = STEP_ROOT;
-			break;
-		}
-		if (is_looping(&check, &at) || n == unwind_limit(max))
-			break;
-		if (n && !walk_is_code(&walk, at.r[X86_RIP] - 1)) {
-			/* What a hand-made stack begins with has no caller. */
-			step = is_bottom ? STEP_ROOT : STEP_NO_RULE;
-			break;
-		}
-		walk.is_leaf = step == STEP_SIGNAL;
-		is_planted = !walk.is_leaf &&
-			look_up(unwinder, &walk, at.r[X86_RIP])->is_planted;
-		walk.pc = at.r[X86_RIP] - !(walk.is_leaf || is_planted);
-		store(sps, max, n, at.r[X86_RSP]);
-		store(pcs, max, n++, walk.pc);
-		step = step_once(unwinder, &walk, &at, &is_guess);
+	c.walk.code = unwinder->code;
+	c.walk.may_wait = may_wait;
+	go(unwinder, &c, &out);
+	*end = verdict(c.step, c.is_guess);
+	if (c.n > max) {
+		straighten(pcs, max, c.n);
+		straighten(sps, max, c.n);
+		if (*end != UNWIND_WAITS)
+			*end = UNWIND_DEEP;
 	}
-	*end = step == STEP_CALLER || step == STEP_SIGNAL ?
-		UNWIND_STUCK : verdict(step, is_guess);
-	if (n > max) {
-		straighten(pcs, max, n);
-		straighten(sps, max, n);
-		*end = UNWIND_DEEP;
-	}
-	return n;
+	return c.n;
 }

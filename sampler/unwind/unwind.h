@@ -55,6 +55,12 @@ struct unwinder *unwind_new(enum unwind_mode mode,
 void unwind_free(struct unwinder *unwinder);
 
 /*
+ * Look up each rule in its table, keeping none; or keep them again, as at
+ * first. The frames are the same; for tests and benchmarks.
+ */
+void unwind_use_cache(struct unwinder *unwinder, bool is_used);
+
+/*
  * Walk from REGS. Writes at most MAX program counters, leaf first: the leaf's
  * as it is, callers' as return addresses minus one (except below a signal
  * frame). Returns how many frames it saw; *END says why it stopped. A short
