@@ -64,6 +64,10 @@ FUZZ    := demangle elf folded image kallsyms keys maps perf_record perfmap \
 TARGETS := altstack barerules bigframe busy children churn clock coldpart \
            copies crowd deep eintr execloop fibers hostile jit jitmap \
            junkfiber leadgone lockstep loop nested nocfi noreturn plugin_a.so \
+           sanitise walk wire
+TARGETS := altstack barerules bigframe busy children churn clock coldpart \
+           copies crowd deep eintr execloop fibers hostile jit jitmap \
+           junkfiber leadgone lockstep loop nested nocfi noreturn plugin_a.so \
            plugin_b.so plugins pool rawclone refuse relay shares signals \
            vforked vforks witness
 
