@@ -79,8 +79,12 @@ find_row(const struct rows *rows, uint64_t offset, uint32_t *rule)
 		return false;
 	from = at = rows->rows + rows->starts[page];
 	/* Upper bound, without a branch in the loop. */
-	for (n = rows->starts[page + 1] - rows->starts[page]; n > 1; n -= n / 2)
-		at = at[n / 2 - 1] <= wanted ? at + n / 2 : at;
+	for (n = rows->starts[page + 1] - rows->starts[page]; n > 1;
+	     n -= n / 2) {
+		const uint32_t *half = at + n / 2;
+
+		at = half[-1] <= wanted ? half : at;
+	}
 	if (n && *at <= wanted)
 		at++;
 	if (at == from)

@@ -13,11 +13,17 @@
 #include "sampler/unwind/step.h"
 
 #define CALL_MAX 7		/* bytes of the longest call without prefix */
-#define FACTS_LOG 10
+#define FACTS_LOG 12
+
+struct kept_facts {
+	uint64_t addr;		/* 0: none */
+	uint32_t generation;	/* of the mappings then, its lower half */
+	struct code_facts facts;
+};
 
 struct code {
-	uint64_t generation;
-	struct code_facts facts[1 << FACTS_LOG];
+	uint32_t generation;
+	struct kept_facts kept[1 << FACTS_LOG];
 };
 
 struct code *
@@ -35,10 +41,7 @@ code_free(struct code *code)
 void
 code_check_maps(struct code *code, const struct maps *maps)
 {
-	if (code->generation == maps_generation(maps))
-		return;
-	code->generation = maps_generation(maps);
-	memset(code->facts, 0, sizeof(code->facts));
+	code->generation = (uint32_t)maps_generation(maps);
 }
 
 struct walk
@@ -51,6 +54,13 @@ walk_of(const struct maps *maps, const struct memory *memory)
 		.words = len < sizeof(uint64_t) ? 0 :
 			 len - sizeof(uint64_t) + 1,
 	};
+}
+
+bool
+walk_read_far(const struct walk *walk, uint64_t addr, uint64_t *word)
+{
+	return walk->memory->read(walk->memory->ctx, addr, word,
+				  sizeof(*word));
 }
 
 bool
@@ -108,7 +118,7 @@ ends_with_call(const uint8_t code[CALL_MAX + 1])
 static struct code_facts
 look_at(const struct walk *walk, uint64_t addr)
 {
-	struct code_facts facts = { .addr = addr };
+	struct code_facts facts = { 0 };
 	uint8_t code[CALL_MAX + 1] = { 0 };	/* one beyond, for SIB */
 
 	if (read_before(walk, addr, code)) {
@@ -123,14 +133,16 @@ struct code_facts
 code_at(const struct walk *walk, uint64_t addr)
 {
 	size_t i = (addr ^ addr >> FACTS_LOG) & ((1 << FACTS_LOG) - 1);
-	struct code_facts *facts;
+	struct code *code = walk->code;
+	struct kept_facts *kept;
 
-	if (!walk->code)
+	if (!code)
 		return look_at(walk, addr);
-	facts = &walk->code->facts[i];
-	if (facts->addr != addr)
-		*facts = look_at(walk, addr);
-	return *facts;
+	kept = &code->kept[i];
+	if (kept->addr != addr || kept->generation != code->generation)
+		*kept = (struct kept_facts){ addr, code->generation,
+					     look_at(walk, addr) };
+	return kept->facts;
 }
 
 bool

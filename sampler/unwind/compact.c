@@ -5,14 +5,21 @@
  */
 #include "sampler/unwind/step.h"
 
-/* CFA of RULE_REG and RULE_DEREF, which are seldom. */
-static enum step
+/* CFA of a rule that is seldom. */
+static __attribute__((noinline)) enum step
 find_cfa(const struct walk *walk, const struct rule *rule,
 	 const struct state *state, uint64_t *cfa)
 {
 	uint64_t base = state->regs.r[rule->reg];
 	int32_t offset = rule->cfa;
 
+	if (rule->kind == RULE_PLT) {
+		*cfa = state->regs.r[X86_RSP] + 8 +
+		       ((int32_t)(walk->pc % 16) >= rule->cfa ? 8 : 0);
+		return STEP_CALLER;
+	}
+	if (rule->kind != RULE_REG && rule->kind != RULE_DEREF)
+		return rule->kind == RULE_END ? STEP_ROOT : STEP_NO_RULE;
 	if (!(state->known & REG_BIT(rule->reg)))
 		return step_without(rule->reg);
 	if (rule->kind == RULE_DEREF) {
@@ -25,55 +32,51 @@ find_cfa(const struct walk *walk, const struct rule *rule,
 	return STEP_CALLER;
 }
 
+static enum step
+step_to(const struct walk *walk, const struct rule *rule, uint64_t cfa,
+	struct state *state)
+{
+	uint64_t *r = state->regs.r, ra, saved;
+	/* Whether rbp is saved is as good as random: no branch on it. */
+	bool is_saved = rule->rbp != 0;
+	uint64_t slot = cfa + (uint64_t)((int64_t)(rule->rbp - !is_saved) * 8);
+
+	if (!walk_read_word(walk, cfa - 8, &ra))
+		return STEP_UNREADABLE;
+	if (walk_is_popped(walk, slot, r[X86_RSP]))
+		saved = r[X86_RBP];
+	else if (!walk_read_word(walk, slot, &saved))
+		return STEP_UNREADABLE;
+	else
+		state->known |= (uint32_t)is_saved << X86_RBP;
+	r[X86_RIP] = ra;
+	r[X86_RSP] = cfa;
+	r[X86_RBP] = is_saved ? saved : r[X86_RBP];
+	state->known &= REGS_COMPACT;
+	return STEP_CALLER;
+}
+
 enum step
 compact_step(const struct walk *walk, const struct rule *rule,
 	     struct state *state)
 {
-	uint64_t *r = state->regs.r;
-	uint64_t cfa, ra, slot, rbp = r[X86_RBP];
+	uint64_t offset = (uint64_t)(int64_t)rule->cfa, cfa;
 	enum step step;
 
-	switch (rule->kind) {
-	case RULE_SP:
-		cfa = r[X86_RSP] + (uint64_t)(int64_t)rule->cfa;
-		break;
-	case RULE_BP:
-		if (!(state->known & REG_BIT(X86_RBP)))
-			return STEP_NEEDS;
-		cfa = rbp + (uint64_t)(int64_t)rule->cfa;
-		break;
-	case RULE_PLT:
-		cfa = r[X86_RSP] + 8;
-		if ((int32_t)(walk->pc % 16) >= rule->cfa)
-			cfa += 8;
-		break;
-	case RULE_REG:
-	case RULE_DEREF:
-		step = find_cfa(walk, rule, state, &cfa);
-		if (step != STEP_CALLER)
-			return step;
-		break;
-	case RULE_SIGNAL:
+	if (rule->kind == RULE_SP)
+		return step_to(walk, rule, state->regs.r[X86_RSP] + offset,
+			       state);
+	if (rule->kind == RULE_BP && state->known & REG_BIT(X86_RBP))
+		return step_to(walk, rule, state->regs.r[X86_RBP] + offset,
+			       state);
+	if (rule->kind == RULE_BP)
+		return STEP_NEEDS;
+	if (rule->kind == RULE_SIGNAL) {
 		step = signal_step(walk, &state->regs);
 		if (step == STEP_SIGNAL)
 			state->known = REGS_ALL;
 		return step;
-	case RULE_END:
-		return STEP_ROOT;
-	default:
-		return STEP_NO_RULE;
 	}
-	if (!walk_read_word(walk, cfa - 8, &ra))
-		return STEP_UNREADABLE;
-	slot = cfa + (uint64_t)((int64_t)rule->rbp * 8);
-	if (rule->rbp && !walk_is_popped(walk, slot, r[X86_RSP])) {
-		if (!walk_read_word(walk, slot, &rbp))
-			return STEP_UNREADABLE;
-		state->known |= REG_BIT(X86_RBP);
-	}
-	r[X86_RIP] = ra;
-	r[X86_RSP] = cfa;
-	r[X86_RBP] = rbp;
-	state->known &= REGS_COMPACT;
-	return STEP_CALLER;
+	step = find_cfa(walk, rule, state, &cfa);
+	return step == STEP_CALLER ? step_to(walk, rule, cfa, state) : step;
 }

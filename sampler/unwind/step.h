@@ -42,6 +42,9 @@ struct walk {
 
 struct walk walk_of(const struct maps *maps, const struct memory *memory);
 
+/* What is not in the window; apart, so that the usual way stays short. */
+bool walk_read_far(const struct walk *walk, uint64_t addr, uint64_t *word);
+
 static inline bool
 walk_read_word(const struct walk *walk, uint64_t addr, uint64_t *word)
 {
@@ -53,7 +56,7 @@ walk_read_word(const struct walk *walk, uint64_t addr, uint64_t *word)
 		       sizeof(*word));
 		return true;
 	}
-	return memory->read(memory->ctx, addr, word, sizeof(*word));
+	return walk_read_far(walk, addr, word);
 }
 
 /* Does ADDR lie in memory that can be executed? */
@@ -140,7 +143,6 @@ bool cfi_is_usual(struct cfi *cfi, const struct walk *walk, uint64_t addr);
 /* --- code.c: what the bytes around an address say */
 
 struct code_facts {
-	uint64_t addr;
 	bool is_after_call;	/* a call instruction ends here */
 	bool is_planted;	/* it does not: somebody wrote this address
 				   to have a function entered by ret */
@@ -150,7 +152,7 @@ struct code_facts {
 struct code *code_new(void);
 void code_free(struct code *code);
 
-/* MAPS have changed: forget. */
+/* MAPS may have changed: then forget. */
 void code_check_maps(struct code *code, const struct maps *maps);
 
 /* By WALK's code where that is kept. */
