@@ -14,6 +14,7 @@
  */
 #include <string.h>
 
+#include "core/reader.h"
 #include "sampler/unwind/step.h"
 
 #define LEAF_REACH 4096		/* a leaf without a frame is shorter */
@@ -86,6 +87,81 @@ step_by_chain(const struct walk *walk, struct regs *regs, bool keeps_frames)
 	return step;
 }
 
+#define CODE_AHEAD 32
+
+/* The bytes of code at the pc, as far as they can be read; how many. */
+static size_t
+read_code(const struct walk *walk, uint8_t code[CODE_AHEAD])
+{
+	size_t n = CODE_AHEAD;
+
+	while (n && !walk->memory->read(walk->memory->ctx, walk->pc, code, n))
+		n /= 2;
+	return n;
+}
+
+/*
+ * An instruction that takes a frame down, from CODE: what it does to rsp and
+ * rbp in REGS. False if it is another one, or memory cannot be read.
+ */
+static bool
+take_down(const struct walk *walk, struct reader *code, struct regs *regs)
+{
+	uint64_t *rsp = &regs->r[X86_RSP], *rbp = &regs->r[X86_RBP];
+	uint8_t byte = reader_u8(code), second;
+
+	if (byte == 0xc9) {				/* leave */
+		*rsp = *rbp + 8;
+		return walk_read_word(walk, *rbp, rbp);
+	}
+	if (byte == 0x41) {				/* pop %r8 to %r15 */
+		*rsp += 8;
+		return reader_u8(code) >> 3 == 0x58 >> 3;
+	}
+	if (byte >> 3 == 0x58 >> 3 && byte != 0x5c) {	/* pop, not %rsp */
+		*rsp += 8;
+		return byte != 0x5d || walk_read_word(walk, *rsp - 8, rbp);
+	}
+	if (byte != 0x48)
+		return false;
+	byte = reader_u8(code);
+	second = reader_u8(code);
+	if (byte == 0x83 && second == 0xc4)		/* add $x,%rsp */
+		*rsp += (uint64_t)(int64_t)(int8_t)reader_u8(code);
+	else if (byte == 0x81 && second == 0xc4)
+		*rsp += (uint64_t)(int64_t)(int32_t)reader_u32(code);
+	else if (byte == 0x8d && second == 0x65)	/* lea x(%rbp),%rsp */
+		*rsp = *rbp + (uint64_t)(int64_t)(int8_t)reader_u8(code);
+	else
+		return false;
+	return !code->failed;
+}
+
+/*
+ * A leaf on its way out: by the instructions from its pc to its ret REGS are
+ * what they will be before that ret.
+ */
+static bool
+is_leaving(const struct walk *walk, struct regs *regs)
+{
+	uint8_t bytes[CODE_AHEAD];
+	struct reader code = reader_of(bytes, read_code(walk, bytes));
+
+	for (;;) {
+		struct reader next = code;
+		uint8_t byte = reader_u8(&next);
+
+		if (byte == 0xf3 || byte == 0xf2)	/* rep ret, bnd ret */
+			byte = reader_u8(&next);
+		if (next.failed)
+			return false;
+		if (byte == 0xc3)
+			return true;
+		if (!take_down(walk, &code, regs))
+			return false;
+	}
+}
+
 /*
  * How many bytes above rsp the return address of a leaf lies, by the
  * instruction at its pc; false if that says nothing. Between two instructions
@@ -97,14 +173,12 @@ static bool
 is_without_frame(const struct walk *walk, const struct regs *regs,
 		 uint64_t *above)
 {
-	uint8_t code[6] = { 0 }, before = 0;
+	uint8_t code[CODE_AHEAD] = { 0 }, before = 0;
 	uint64_t outer;
 
 	*above = 0;
-	if (!walk->memory->read(walk->memory->ctx, walk->pc, code,
-				sizeof(code)))
-		walk->memory->read(walk->memory->ctx, walk->pc, code, 1);
-	if (code[0] == 0x55 || code[0] == 0xc3 ||	/* push %rbp; ret */
+	read_code(walk, code);
+	if (code[0] == 0x55 ||				/* push %rbp */
 	    !memcmp(code, "\xf3\x0f\x1e\xfa", 4) ||	/* endbr64 */
 	    !memcmp(code, "\xff\x25", 2) ||		/* jmp *x(%rip) */
 	    !memcmp(code, "\xf2\xff\x25", 3) ||	/* bnd jmp */
@@ -123,8 +197,16 @@ is_without_frame(const struct walk *walk, const struct regs *regs,
 static enum step
 step_from_leaf(const struct walk *walk, struct regs *regs)
 {
+	struct regs left = *regs;
 	uint64_t top, above;
+	enum step step;
 
+	if (is_leaving(walk, &left)) {
+		step = return_through(walk, &left, left.r[X86_RSP], false);
+		if (step == STEP_CALLER)
+			*regs = left;
+		return step;
+	}
 	if (is_without_frame(walk, regs, &above))
 		return return_through(walk, regs, regs->r[X86_RSP] + above,
 				      false);
@@ -169,6 +251,23 @@ step_by_guess(const struct walk *walk, struct regs *regs)
 	return step;
 }
 
+/*
+ * A leaf whose code keeps frame pointers, by them. It may have none itself:
+ * then what it has in rbp proves no end.
+ */
+static enum step
+step_by_usual_chain(const struct walk *walk, struct regs *regs,
+		    bool *is_guess)
+{
+	enum step step = step_by_chain(walk, regs, true), scan;
+
+	if (!walk->is_leaf || (step != STEP_ROOT && step != STEP_NO_RULE))
+		return step;
+	*is_guess = true;
+	scan = step_by_scan(walk, regs, SCAN_WORDS);
+	return scan == STEP_CALLER ? scan : step;
+}
+
 enum step
 thumb_step(const struct walk *walk, struct regs *regs, bool keeps_frames,
 	   bool *is_guess)
@@ -179,11 +278,10 @@ thumb_step(const struct walk *walk, struct regs *regs, bool keeps_frames,
 		return signal_step(walk, regs);
 	if (walk->is_leaf)
 		step = step_from_leaf(walk, regs);
-	if (step == STEP_NO_RULE && keeps_frames)
-		step = step_by_chain(walk, regs, true);
-	if (step != STEP_NO_RULE || (keeps_frames && !walk->is_leaf))
+	if (step != STEP_NO_RULE)
 		return step;
+	if (keeps_frames)
+		return step_by_usual_chain(walk, regs, is_guess);
 	*is_guess = true;
-	return keeps_frames ? step_by_scan(walk, regs, SCAN_WORDS) :
-	       step_by_guess(walk, regs);
+	return step_by_guess(walk, regs);
 }

@@ -197,6 +197,61 @@ before_its_first_push_a_function_has_its_caller_on_top(void **state)
 	assert_int_equal(p->end, UNWIND_COMPLETE);
 }
 
+/* Any code between here and ret that takes a frame down is followed. */
+static void
+a_leaf_on_its_way_out_has_its_caller_above(void **state)
+{
+	static const struct {
+		char code[10];
+		int words;	/* from rsp to the return address */
+		bool is_by_rbp;	/* rbp is the frame's still, else restored */
+	} ends[] = {
+		{ "\xc3", 0, false },
+		{ "\xf3\xc3", 0, false },
+		{ "\x48\x83\xc4\x08\xc3", 1, false },
+		{ "\x48\x81\xc4\x10\x01\0\0\x5b\xc3", 35, false },
+		{ "\x5b\x41\x5c\x41\x5d\x41\x5f\xc3", 4, false },
+		{ "\x5b\x5d\xc3", 2, true },
+		{ "\xc9\xc3", 6, true },
+		{ "\x48\x8d\x65\xf8\x5b\x5d\xc3", 6, true },
+	};
+	struct program *p = *state;
+	uint64_t a = put_call(p, 100, 800), b = put_call(p, 200, 50);
+	size_t i;
+
+	put_frame(p, 60, 0, b);
+	for (i = 0; i < sizeof(ends) / sizeof(ends[0]); i++) {
+		int at = 4 + ends[i].words;
+
+		memset(p->code + 900, 0x90, 32);
+		memcpy(p->code + 900, ends[i].code, 10);
+		p->stack[at - 1] = ends[i].is_by_rbp ? word_at(60) : 7;
+		p->stack[at] = a;
+		begin(p, 900, 4, ends[i].is_by_rbp ? at - 1 : 60);
+		assert_int_equal(walk(p, 64), 3);
+		assert_int_equal(p->pcs[1], a - 1);
+		assert_int_equal(p->pcs[2], b - 1);
+		assert_int_equal(p->sps[1], word_at(at + 1));
+		assert_int_equal(p->end, UNWIND_COMPLETE);
+	}
+}
+
+/* rbp of zero is the end of a chain that the leaf itself has left. */
+static void
+a_leaf_without_frame_is_not_the_first_function(void **state)
+{
+	struct program *p = *state;
+	uint64_t a = put_call(p, 100, 800);
+
+	p->code[900] = 0x90;
+	p->stack[6] = a;
+	begin(p, 900, 4, 0);
+	p->regs.r[X86_RBP] = 0;
+	assert_int_equal(walk(p, 64), 2);
+	assert_int_equal(p->pcs[1], a - 1);
+	assert_int_equal(p->end, UNWIND_GUESSED);
+}
+
 static void
 a_signal_handler_leads_to_what_it_interrupted(void **state)
 {
@@ -329,6 +384,8 @@ main(void)
 		TEST(a_stack_that_cannot_be_read_is_cut),
 		TEST(a_word_that_no_call_left_is_no_caller),
 		TEST(before_its_first_push_a_function_has_its_caller_on_top),
+		TEST(a_leaf_on_its_way_out_has_its_caller_above),
+		TEST(a_leaf_without_frame_is_not_the_first_function),
 		TEST(a_signal_handler_leads_to_what_it_interrupted),
 		TEST(of_a_deep_stack_both_ends_stay),
 		TEST(a_walk_without_end_gives_up),
