@@ -35,6 +35,11 @@ CORE    := attributes base calltree image lookup maps maps_parse names \
            picture profile reader rows sample sanitise slots strings table \
            unicode
 UNWIND  := code compact fp full libunwind program rules signal unwind
+CORE    := attributes base calltree image lookup maps maps_parse names \
+           picture profile reader rows sample sanitise slots strings table \
+           unicode
+UNWIND  := code compact flow fp full instruction libunwind program rules \
+           signal unwind
 SAMPLER := perf perf_attr perf_deliver perf_events perf_record perf_ring \
            perf_threads process_list procstat ptrace ptrace_lines ptrace_stop \
            ptrace_maps ptrace_process ptrace_wait refusal space space_memory \
@@ -54,11 +59,20 @@ APP     := capture child client client_answers client_modules cmd_demo \
            supervisor targets wire worker
 UNIT    := calltree canvas client corpus count demangle folded folded_write \
            format gzip image kallsyms keymap label layout lines list maps \
-           names opener options perf_events perf_record perf_ring perfmap \
-           picture procstat profile prompt ptrace_lines ptrace_stop ranges \
-           reader refusal row_store rows rows_write rules sanitise save \
-           search slots stitch strings supervisor symbols symtab text theme \
-           tui unwind view_flame view_table walk walk_full wire
+           pieces prompt search signature status style table_draw term text \
+           theme threads tui tui_draw view_flame view_help view_table zoom
+APP     := capture child client client_answers client_modules cmd_demo \
+           cmd_doctor cmd_live cmd_record cmd_report control demo_load intake \
+           manual open opener options picker plain probes recording report \
+           restore row_store save say screen session session_acts signals \
+           supervisor targets wire worker
+UNIT    := calltree canvas client corpus count demangle flow folded \
+           folded_write format gzip image kallsyms keymap label layout lines \
+           list maps names opener options perf_events perf_record perf_ring \
+           perfmap picture procstat profile prompt ptrace_lines ptrace_stop \
+           ranges reader refusal row_store rows rows_write rules sanitise \
+           save search slots stitch strings supervisor symbols symtab text \
+           theme tui unwind view_flame view_table walk walk_full wire
 FUZZ    := demangle elf folded image kallsyms keys maps perf_record perfmap \
            sanitise wire
 TARGETS := altstack barerules bigframe busy children churn clock coldpart \

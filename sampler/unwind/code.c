@@ -14,6 +14,7 @@
 
 #define CALL_MAX 7		/* bytes of the longest call without prefix */
 #define FACTS_LOG 12
+#define FLOWS_LOG 10
 
 struct kept_facts {
 	uint64_t addr;		/* 0: none */
@@ -21,8 +22,16 @@ struct kept_facts {
 	struct code_facts facts;
 };
 
+struct kept_flow {
+	uint64_t addr;		/* 0: none */
+	uint32_t generation;
+	bool is_found;
+	struct rule rule;
+};
+
 struct code {
 	uint32_t generation;
+	struct kept_flow flows[1 << FLOWS_LOG];
 	struct kept_facts kept[1 << FACTS_LOG];
 };
 
@@ -143,6 +152,25 @@ code_at(const struct walk *walk, uint64_t addr)
 		*kept = (struct kept_facts){ addr, code->generation,
 					     look_at(walk, addr) };
 	return kept->facts;
+}
+
+bool
+code_rule(const struct walk *walk, uint64_t addr, struct rule *rule)
+{
+	size_t i = (addr ^ addr >> FLOWS_LOG) & ((1 << FLOWS_LOG) - 1);
+	struct code *code = walk->code;
+	struct kept_flow *kept;
+
+	if (!code)
+		return flow_find_rule(walk, addr, rule);
+	kept = &code->flows[i];
+	if (kept->addr != addr || kept->generation != code->generation) {
+		*kept = (struct kept_flow){ addr, code->generation, false,
+					    { 0 } };
+		kept->is_found = flow_find_rule(walk, addr, &kept->rule);
+	}
+	*rule = kept->rule;
+	return kept->is_found;
 }
 
 bool

@@ -14,11 +14,14 @@
  */
 #include <string.h>
 
-#include "core/reader.h"
 #include "sampler/unwind/step.h"
 
 #define LEAF_REACH 4096		/* a leaf without a frame is shorter */
 #define SCAN_WORDS 64
+#define FIRST_REACH 32		/* bytes from its xor %ebp,%ebp to its call */
+#define ARGC_MAX 65536
+#define ENVIRONMENT_MAX 4096
+#define AUXV_TYPES 64		/* linux/auxvec.h has some 50 */
 #define FRAME_MAX (1 << 20)	/* bytes of a frame that a chain may skip */
 
 /* Does RA follow a direct call to the function that PC is in? */
@@ -87,81 +90,6 @@ step_by_chain(const struct walk *walk, struct regs *regs, bool keeps_frames)
 	return step;
 }
 
-#define CODE_AHEAD 32
-
-/* The bytes of code at the pc, as far as they can be read; how many. */
-static size_t
-read_code(const struct walk *walk, uint8_t code[CODE_AHEAD])
-{
-	size_t n = CODE_AHEAD;
-
-	while (n && !walk->memory->read(walk->memory->ctx, walk->pc, code, n))
-		n /= 2;
-	return n;
-}
-
-/*
- * An instruction that takes a frame down, from CODE: what it does to rsp and
- * rbp in REGS. False if it is another one, or memory cannot be read.
- */
-static bool
-take_down(const struct walk *walk, struct reader *code, struct regs *regs)
-{
-	uint64_t *rsp = &regs->r[X86_RSP], *rbp = &regs->r[X86_RBP];
-	uint8_t byte = reader_u8(code), second;
-
-	if (byte == 0xc9) {				/* leave */
-		*rsp = *rbp + 8;
-		return walk_read_word(walk, *rbp, rbp);
-	}
-	if (byte == 0x41) {				/* pop %r8 to %r15 */
-		*rsp += 8;
-		return reader_u8(code) >> 3 == 0x58 >> 3;
-	}
-	if (byte >> 3 == 0x58 >> 3 && byte != 0x5c) {	/* pop, not %rsp */
-		*rsp += 8;
-		return byte != 0x5d || walk_read_word(walk, *rsp - 8, rbp);
-	}
-	if (byte != 0x48)
-		return false;
-	byte = reader_u8(code);
-	second = reader_u8(code);
-	if (byte == 0x83 && second == 0xc4)		/* add $x,%rsp */
-		*rsp += (uint64_t)(int64_t)(int8_t)reader_u8(code);
-	else if (byte == 0x81 && second == 0xc4)
-		*rsp += (uint64_t)(int64_t)(int32_t)reader_u32(code);
-	else if (byte == 0x8d && second == 0x65)	/* lea x(%rbp),%rsp */
-		*rsp = *rbp + (uint64_t)(int64_t)(int8_t)reader_u8(code);
-	else
-		return false;
-	return !code->failed;
-}
-
-/*
- * A leaf on its way out: by the instructions from its pc to its ret REGS are
- * what they will be before that ret.
- */
-static bool
-is_leaving(const struct walk *walk, struct regs *regs)
-{
-	uint8_t bytes[CODE_AHEAD];
-	struct reader code = reader_of(bytes, read_code(walk, bytes));
-
-	for (;;) {
-		struct reader next = code;
-		uint8_t byte = reader_u8(&next);
-
-		if (byte == 0xf3 || byte == 0xf2)	/* rep ret, bnd ret */
-			byte = reader_u8(&next);
-		if (next.failed)
-			return false;
-		if (byte == 0xc3)
-			return true;
-		if (!take_down(walk, &code, regs))
-			return false;
-	}
-}
-
 /*
  * How many bytes above rsp the return address of a leaf lies, by the
  * instruction at its pc; false if that says nothing. Between two instructions
@@ -173,12 +101,14 @@ static bool
 is_without_frame(const struct walk *walk, const struct regs *regs,
 		 uint64_t *above)
 {
-	uint8_t code[CODE_AHEAD] = { 0 }, before = 0;
+	uint8_t code[6] = { 0 }, before = 0;
 	uint64_t outer;
 
 	*above = 0;
-	read_code(walk, code);
-	if (code[0] == 0x55 ||				/* push %rbp */
+	if (!walk->memory->read(walk->memory->ctx, walk->pc, code,
+				sizeof(code)))
+		walk->memory->read(walk->memory->ctx, walk->pc, code, 1);
+	if (code[0] == 0x55 || code[0] == 0xc3 ||	/* push %rbp; ret */
 	    !memcmp(code, "\xf3\x0f\x1e\xfa", 4) ||	/* endbr64 */
 	    !memcmp(code, "\xff\x25", 2) ||		/* jmp *x(%rip) */
 	    !memcmp(code, "\xf2\xff\x25", 3) ||	/* bnd jmp */
@@ -193,23 +123,90 @@ is_without_frame(const struct walk *walk, const struct regs *regs,
 				  1) && before == 0x68;
 }
 
+/*
+ * By what the code from here to its ret does to the stack. It has been
+ * followed without knowing which calls return, so the address must be one.
+ */
+static enum step
+step_by_flow(const struct walk *walk, struct regs *regs)
+{
+	struct state state = { .regs = *regs, .known = REGS_ALL };
+	struct code_facts facts;
+	struct rule rule;
+	enum step step;
+
+	if (!code_rule(walk, regs->r[X86_RIP], &rule))
+		return STEP_NO_RULE;
+	step = compact_step(walk, &rule, &state);
+	if (step != STEP_CALLER)
+		return step;
+	facts = code_at(walk, state.regs.r[X86_RIP]);
+	if (!facts.is_after_call && !facts.is_signal_return)
+		return STEP_NO_RULE;
+	*regs = state.regs;
+	return STEP_CALLER;
+}
+
+/*
+ * Does what the kernel leaves on the stack of a new process begin at ADDR?
+ *
+ *	argc, argv[0] ... argv[argc - 1], 0, environment ..., 0, type of auxv
+ */
+static bool
+is_process_stack(const struct walk *walk, uint64_t addr)
+{
+	uint64_t argc, word = 1, at;
+	unsigned i;
+
+	if (!walk_read_word(walk, addr, &argc) || argc > ARGC_MAX)
+		return false;
+	at = addr + 8;
+	if (argc && (!walk_read_word(walk, at, &word) || word <= addr))
+		return false;
+	at += argc * 8;
+	if (!walk_read_word(walk, at, &word) || word)
+		return false;
+	for (i = 0, word = 1; i < ENVIRONMENT_MAX && word; i++) {
+		at += 8;
+		if (!walk_read_word(walk, at, &word) ||
+		    (word && word <= addr))
+			return false;
+	}
+	return !word && walk_read_word(walk, at + 8, &word) && word &&
+	       word < AUXV_TYPES;
+}
+
+/*
+ * Is this the first function of its thread, one without a way to a ret? A
+ * process begins on a stack that looks like no other; a new thread's first
+ * function puts zero into rbp (psABI 3.4.1) shortly before it calls.
+ */
+static bool
+is_first(const struct walk *walk, const struct regs *regs)
+{
+	uint8_t code[FIRST_REACH];
+
+	if (is_process_stack(walk, regs->r[X86_RSP]))
+		return true;
+	return !walk->is_leaf && regs->r[X86_RBP] == 0 &&
+	       walk->memory->read(walk->memory->ctx,
+				  regs->r[X86_RIP] - sizeof(code), code,
+				  sizeof(code)) &&
+	       memmem(code, sizeof(code), "\x31\xed", 2);
+}
+
 /* A leaf that has not made its frame yet, or has none or has left it. */
 static enum step
 step_from_leaf(const struct walk *walk, struct regs *regs)
 {
-	struct regs left = *regs;
 	uint64_t top, above;
 	enum step step;
 
-	if (is_leaving(walk, &left)) {
-		step = return_through(walk, &left, left.r[X86_RSP], false);
-		if (step == STEP_CALLER)
-			*regs = left;
-		return step;
-	}
-	if (is_without_frame(walk, regs, &above))
-		return return_through(walk, regs, regs->r[X86_RSP] + above,
+	if (is_without_frame(walk, regs, &above)) {
+		step = return_through(walk, regs, regs->r[X86_RSP] + above,
 				      false);
+		return step == STEP_ROOT ? STEP_NO_RULE : step;
+	}
 	if (!walk_read_word(walk, regs->r[X86_RSP], &top))
 		return STEP_UNREADABLE;
 	if (!is_called_here(walk, top))
@@ -252,8 +249,9 @@ step_by_guess(const struct walk *walk, struct regs *regs)
 }
 
 /*
- * A leaf whose code keeps frame pointers, by them. It may have none itself:
- * then what it has in rbp proves no end.
+ * Code that keeps frame pointers, by them. A leaf may have none itself, and
+ * code in which they have no meaning has zero in rbp from the first function
+ * on: the end is where nothing else is found.
  */
 static enum step
 step_by_usual_chain(const struct walk *walk, struct regs *regs,
@@ -261,10 +259,11 @@ step_by_usual_chain(const struct walk *walk, struct regs *regs,
 {
 	enum step step = step_by_chain(walk, regs, true), scan;
 
-	if (!walk->is_leaf || (step != STEP_ROOT && step != STEP_NO_RULE))
+	if (walk->is_leaf ? step != STEP_ROOT && step != STEP_NO_RULE :
+	    step != STEP_ROOT || walk->is_by_chain)
 		return step;
-	*is_guess = true;
 	scan = step_by_scan(walk, regs, SCAN_WORDS);
+	*is_guess |= walk->is_leaf || scan == STEP_CALLER;
 	return scan == STEP_CALLER ? scan : step;
 }
 
@@ -276,7 +275,11 @@ thumb_step(const struct walk *walk, struct regs *regs, bool keeps_frames,
 
 	if (code_at(walk, regs->r[X86_RIP]).is_signal_return)
 		return signal_step(walk, regs);
-	if (walk->is_leaf)
+	if (walk->is_leaf || !walk->is_by_chain)
+		step = step_by_flow(walk, regs);
+	if (step == STEP_NO_RULE && is_first(walk, regs))
+		return STEP_ROOT;
+	if (step == STEP_NO_RULE && walk->is_leaf)
 		step = step_from_leaf(walk, regs);
 	if (step != STEP_NO_RULE)
 		return step;

@@ -38,6 +38,7 @@ struct walk {
 	uint64_t pc;		/* inside the frame's code, see unwind.h */
 	bool is_leaf;		/* or interrupted by a signal */
 	bool may_wait;
+	bool is_by_chain;	/* only frame pointers are asked for */
 };
 
 struct walk walk_of(const struct maps *maps, const struct memory *memory);
@@ -158,11 +159,24 @@ void code_check_maps(struct code *code, const struct maps *maps);
 /* By WALK's code where that is kept. */
 struct code_facts code_at(const struct walk *walk, uint64_t addr);
 
+/* The same as flow_find_rule(), kept. */
+bool code_rule(const struct walk *walk, uint64_t addr, struct rule *rule);
+
 /*
  * Where a direct call that ends at RA leads to; false if none does. What a
  * call through a register or through memory leads to is not known.
  */
 bool code_called(const struct walk *walk, uint64_t ra, uint64_t *start);
+
+/* --- flow.c: what code without rules does to its stack */
+
+/*
+ * Follow the code from ADDR on to a ret. If that is found RULE is what would
+ * have been written of ADDR, RULE_SP or RULE_BP; it may be wrong where a call
+ * on the way does not return.
+ */
+bool flow_find_rule(const struct walk *walk, uint64_t addr,
+		    struct rule *rule);
 
 /* --- fp.c: rules of thumb for code without rules */
 

@@ -373,6 +373,7 @@ unwind_stack(struct unwinder *unwinder, const struct maps *maps,
 	check_maps(unwinder, maps);
 	c.walk.code = unwinder->code;
 	c.walk.may_wait = may_wait;
+	c.walk.is_by_chain = unwinder->mode == UNWIND_FP;
 	go(unwinder, &c, &out);
 	*end = verdict(c.step, c.is_guess);
 	if (c.n > max) {

@@ -221,13 +221,13 @@ a_leaf_on_its_way_out_has_its_caller_above(void **state)
 
 	put_frame(p, 60, 0, b);
 	for (i = 0; i < sizeof(ends) / sizeof(ends[0]); i++) {
+		uint64_t pc = 900 + i * 16;
 		int at = 4 + ends[i].words;
 
-		memset(p->code + 900, 0x90, 32);
-		memcpy(p->code + 900, ends[i].code, 10);
+		memcpy(p->code + pc, ends[i].code, 10);
 		p->stack[at - 1] = ends[i].is_by_rbp ? word_at(60) : 7;
 		p->stack[at] = a;
-		begin(p, 900, 4, ends[i].is_by_rbp ? at - 1 : 60);
+		begin(p, pc, 4, ends[i].is_by_rbp ? at - 1 : 60);
 		assert_int_equal(walk(p, 64), 3);
 		assert_int_equal(p->pcs[1], a - 1);
 		assert_int_equal(p->pcs[2], b - 1);
