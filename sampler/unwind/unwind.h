@@ -5,9 +5,16 @@
  * Pure: no system call but what MEMORY does, no state but caches. The engine
  * behind it may change; this interface is what samplers and tests know.
  *
- * Per address: CFI where the module has it, the frame pointer where it has
- * not. A frame found by frame pointer in a module that has CFI elsewhere is a
- * guess, and the walk says so.
+ * Per address, and the first that has an answer:
+ *
+ *	the rule of the module's table		(core/rows.h)
+ *	what the code from there to its ret does to the stack
+ *	the frame pointer
+ *	the nearest word of the stack that a call has left
+ *
+ * The table may say that frame pointers are usual in this code; in other code
+ * that has no rule the last two are guesses, and the walk says so. Whatever
+ * no rule says is taken only if it is the address behind a call.
  */
 #ifndef SAMPLER_UNWIND_UNWIND_H
 #define SAMPLER_UNWIND_UNWIND_H
@@ -21,8 +28,13 @@
 #include "core/rows.h"
 #include "core/sample.h"
 
-/* UNWIND_LIBUNWIND: CFI as that library reads it from the target's memory. */
-enum unwind_mode { UNWIND_AUTO, UNWIND_FP, UNWIND_CFI, UNWIND_LIBUNWIND };
+enum unwind_mode {
+	UNWIND_AUTO,
+	UNWIND_FP,		/* frame pointers only, but for the leaf */
+	UNWIND_CFI,		/* rules of tables only */
+	UNWIND_LIBUNWIND,	/* rules as that library reads them from the
+				   target's memory, in place of tables */
+};
 
 enum rows_state {
 	ROWS_HERE,

@@ -302,6 +302,51 @@ rules_outlive_a_change_of_mappings(void **state)
 	assert_int_equal(w->end, UNWIND_NO_RULE);
 }
 
+/* The same stack, on which a frame pointer leads where no rule does. */
+static void
+walk_in_mode(enum unwind_mode mode, size_t n, enum unwind_end end)
+{
+	struct world *w = world_new(mode);
+
+	add_rule(w, 0x100, (struct rule){ .kind = RULE_SP, .cfa = 16 });
+	add_rule(w, 0x200, (struct rule){ .kind = RULE_NONE });
+	add_rule(w, 0x900, (struct rule){ .kind = RULE_END });
+	w->stack[1] = put_call(w, 0x210);
+	w->stack[10] = 0;
+	w->stack[11] = put_call(w, 0x910);
+	w->regs.r[X86_RBP] = word_at(10);
+	begin(w, 0x100, 0);
+	assert_int_equal(walk(w), n);
+	assert_int_equal(w->end, end);
+	world_free(w);
+}
+
+static void
+each_mode_takes_what_it_says(void **state)
+{
+	(void)state;
+	walk_in_mode(UNWIND_AUTO, 3, UNWIND_GUESSED);
+	walk_in_mode(UNWIND_CFI, 2, UNWIND_NO_RULE);
+	walk_in_mode(UNWIND_FP, 2, UNWIND_COMPLETE);
+}
+
+/* Go's way: no rules for a long stretch, and the usual there is rbp. */
+static void
+frame_pointers_are_no_guess_where_they_are_usual(void **state)
+{
+	struct world *w = *state;
+
+	add_rule(w, 0x100, (struct rule){ .kind = RULE_FP });
+	add_rule(w, 0x900, (struct rule){ .kind = RULE_END });
+	w->stack[4] = word_at(8);
+	w->stack[5] = put_call(w, 0x200);
+	w->stack[9] = put_call(w, 0x910);
+	w->regs.r[X86_RBP] = word_at(4);
+	begin(w, 0x110, 0);
+	assert_int_equal(walk(w), 3);
+	assert_int_equal(w->end, UNWIND_COMPLETE);
+}
+
 int
 main(void)
 {
@@ -322,6 +367,8 @@ main(void)
 		TEST(a_walk_waits_for_its_table),
 		TEST(a_table_is_asked_for_once),
 		TEST(rules_outlive_a_change_of_mappings),
+		cmocka_unit_test(each_mode_takes_what_it_says),
+		TEST(frame_pointers_are_no_guess_where_they_are_usual),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
