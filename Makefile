@@ -44,8 +44,9 @@ SAMPLER := perf perf_attr perf_deliver perf_events perf_record perf_ring \
            perf_threads process_list procstat ptrace ptrace_lines ptrace_stop \
            ptrace_maps ptrace_process ptrace_wait refusal space space_memory \
            space_walk stitch stop_watch target waiting
-SYMBOLS := alias demangle elf fde hexline kallsyms lines perfmap plt ranges \
-           rows_write rules symbols symtab
+SYMBOLS := alias demangle elf fde go_module hexline kallsyms lines pclntab \
+           pclntab_find perfmap plt ranges relocs rows_write rules symbols \
+           symtab
 FORMATS := count folded_header folded_lines folded_read folded_write foreign \
            format gzip utf16
 TUI     := action builtin canvas flame_draw flame_keys hits keymap label \
@@ -59,8 +60,9 @@ APP     := capture child client client_answers client_modules cmd_demo \
            supervisor targets wire worker
 UNIT    := calltree canvas client corpus count demangle folded folded_write \
            format gzip image kallsyms keymap label layout lines list maps \
-           pieces prompt search signature status style table_draw term text \
-           theme threads tui tui_draw view_flame view_help view_table zoom
+           pclntab pieces prompt search signature status style table_draw term \
+           text theme threads tui tui_draw view_flame view_help view_table \
+           zoom
 APP     := capture child client client_answers client_modules cmd_demo \
            cmd_doctor cmd_live cmd_record cmd_report control demo_load intake \
            manual open opener options picker plain probes recording report \

@@ -384,6 +384,21 @@ elf_vaddr_of(const struct elf *elf, uint64_t offset, uint64_t *vaddr)
 	return true;
 }
 
+bool
+elf_offset_of(const struct elf *elf, uint64_t vaddr, uint64_t *offset)
+{
+	for (size_t i = 0; i < elf->nsegments; i++) {
+		const Elf64_Phdr *p = &elf->segments[i];
+
+		if (p->p_type != PT_LOAD || vaddr < p->p_vaddr ||
+		    vaddr - p->p_vaddr >= p->p_filesz)
+			continue;
+		*offset = vaddr - p->p_vaddr + p->p_offset;
+		return true;
+	}
+	return false;
+}
+
 static bool
 file_crc(const struct elf *elf, uint32_t *crc)
 {

@@ -75,6 +75,9 @@ bool elf_load(const struct elf *elf, const Elf64_Shdr *section,
 /* Code at OFFSET of the file to its virtual address. */
 bool elf_vaddr_of(const struct elf *elf, uint64_t offset, uint64_t *vaddr);
 
+/* The byte at VADDR, code or data, to its offset in the file. */
+bool elf_offset_of(const struct elf *elf, uint64_t vaddr, uint64_t *offset);
+
 /* Equal build ids; without any, the debuglink of ELF has DEBUG's CRC. */
 bool elf_accepts_debug(const struct elf *elf, const struct elf *debug,
 		       struct error *err);

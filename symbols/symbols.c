@@ -18,6 +18,7 @@
 #include "symbols/fde.h"
 #include "symbols/kallsyms.h"
 #include "symbols/lines.h"
+#include "symbols/pclntab.h"
 #include "symbols/perfmap.h"
 #include "symbols/plt.h"
 #include "symbols/symtab.h"
@@ -33,6 +34,8 @@ struct code {
 	struct ranges *stubs;		/* PLT; NULL until asked for */
 	struct lines *lines;
 	bool has_tried_lines;
+	struct pclntab *go;		/* of a Go program, or NULL */
+	bool has_tried_go;
 	struct perfmap *perfmap;	/* JIT; then FUNCTIONS is unused */
 	struct error trouble;		/* "" while all is well */
 };
@@ -56,9 +59,11 @@ forget_answers(struct code *code)
 	ranges_free(code->entries);
 	ranges_free(code->stubs);
 	lines_free(code->lines);
+	pclntab_free(code->go);
 	code->functions = code->entries = code->stubs = NULL;
 	code->lines = NULL;
-	code->has_tried_lines = false;
+	code->go = NULL;
+	code->has_tried_lines = code->has_tried_go = false;
 }
 
 static void
@@ -214,8 +219,17 @@ drop_if_changed(struct code *code)
 	forget_answers(code);
 	code->functions = ranges_new();
 	code->entries = ranges_new();
-	code->has_tried_lines = true;
+	code->has_tried_lines = code->has_tried_go = true;
 	fail(&code->trouble, 0, "the file has changed on disk");
+}
+
+static void
+open_go(struct code *code)
+{
+	if (code->has_tried_go)
+		return;
+	code->has_tried_go = true;
+	pclntab_open(code->elf, &code->go, &code->trouble);
 }
 
 static void
@@ -223,6 +237,7 @@ index_functions(struct code *code)
 {
 	if (code->functions || !code->elf)
 		return;
+	open_go(code);
 	code->entries = fde_ranges(code->elf);
 	code->functions = symtab_ranges(code->elf, code->debug, code->entries,
 					&code->trouble);
@@ -241,6 +256,8 @@ tell(const struct symbol *raw, uint64_t offset, bool is_versioned,
 
 	if (version && strcmp(version, "@plt"))
 		*version = '\0';
+	if (is_versioned)
+		go_unescape(plain);
 	demangled = demangle(plain);
 	symbol.name = demangled ? demangled : plain;
 	fn(ctx, offset, &symbol);
@@ -248,12 +265,21 @@ tell(const struct symbol *raw, uint64_t offset, bool is_versioned,
 	free(plain);
 }
 
-/* The name at VADDR of an ELF file, "" or NULL, and where it begins. */
+/*
+ * The name at VADDR of an ELF file, "" or NULL, and where it begins. Go's own
+ * table is the only one that knows where Go code ends.
+ */
 static const char *
 find_in_file(struct code *code, uint64_t vaddr, uint64_t *start)
 {
-	const char *name = ranges_find(code->functions, vaddr, start);
+	struct go_func func;
+	const char *name;
 
+	if (code->go && pclntab_find(code->go, vaddr, &func)) {
+		*start = func.start;
+		return func.name;
+	}
+	name = ranges_find(code->functions, vaddr, start);
 	if (!name && plt_covers(code->elf, vaddr)) {
 		if (!code->stubs)
 			code->stubs = plt_ranges(code->elf, code->functions);
@@ -323,6 +349,9 @@ symbols_line(struct symbols *symbols, uint32_t module, uint64_t offset,
 
 	if (!code || !code->elf || !elf_vaddr_of(code->elf, offset, &vaddr))
 		return false;
+	open_go(code);
+	if (code->go && pclntab_line(code->go, vaddr, file, line))
+		return true;
 	if (!code->has_tried_lines)
 		open_lines(code);
 	return code->lines && lines_find(code->lines, vaddr, file, line);

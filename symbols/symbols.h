@@ -6,8 +6,8 @@
  * descriptors, never paths, reads them into memory and never maps them. One
  * struct symbols holds all modules of a session.
  *
- * Order of sources: .symtab (the module's own, else its debug file's) with
- * .dynsym, then the start of the unwind entry (FDE) that covers the address:
+ * Order of sources: the table of Go's runtime, .symtab (the module's own, else
+ * its debug file's) with .dynsym, then the start of the unwind entry (FDE) that covers the address:
  * that symbol has the name "". Which of several symbols at an address is taken
  * is a fixed policy, see symbols/symtab.h.
  */
