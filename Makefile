@@ -45,8 +45,8 @@ SAMPLER := perf perf_attr perf_deliver perf_events perf_record perf_ring \
            ptrace_maps ptrace_process ptrace_wait refusal space space_memory \
            space_walk stitch stop_watch target waiting
 SYMBOLS := alias demangle elf fde go_module go_rows go_switch hexline kallsyms \
-           lines pclntab pclntab_find perfmap plt ranges relocs rows_write \
-           rules symbols symtab
+           lines pclntab pclntab_find perfmap plt radix ranges relocs \
+           rows_write rules symbols symtab
 FORMATS := count folded_header folded_lines folded_read folded_write foreign \
            format gzip utf16
 TUI     := action builtin canvas flame_draw flame_keys hits keymap label \

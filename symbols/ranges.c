@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "core/base.h"
+#include "symbols/radix.h"
 
 #define SIZE_MASK 0x7fffffffu
 #define IS_TAIL	  0x80000000u
@@ -121,26 +122,36 @@ ranges_add(struct ranges *ranges, uint64_t start, uint64_t end, uint32_t name)
 	ranges->nadded++;
 }
 
-static int
-compare_items(const void *a, const void *b)
+/* Does B belong behind A? What was added later goes last. */
+static bool
+in_order(const struct item *a, const struct item *b)
 {
-	const struct item *x = a, *y = b;
-
-	if (x->at != y->at)
-		return x->at < y->at ? -1 : 1;
-	return (x->order > y->order) - (x->order < y->order);
+	return a->at != b->at ? a->at < b->at : a->order < b->order;
 }
 
 static void
 sort_added(struct ranges *ranges)
 {
-	for (size_t i = 1; i < ranges->nadded; i++) {
-		if (compare_items(&ranges->added[i - 1], &ranges->added[i]) < 0)
-			continue;
-		qsort(ranges->added, ranges->nadded, sizeof(*ranges->added),
-		      compare_items);
+	size_t n = ranges->nadded, i = 1;
+	struct radix_key *keys;
+	struct item *sorted;
+
+	while (i < n && in_order(&ranges->added[i - 1], &ranges->added[i]))
+		i++;
+	if (i >= n)
 		return;
-	}
+	keys = xreallocarray(NULL, n, sizeof(*keys));
+	sorted = xreallocarray(NULL, n, sizeof(*sorted));
+	for (i = 0; i < n; i++)
+		keys[i] = (struct radix_key){ ranges->added[i].at,
+					      (uint32_t)i };
+	radix_sort(keys, n);
+	for (i = 0; i < n; i++)
+		sorted[i] = ranges->added[keys[i].index];
+	free(keys);
+	free(ranges->added);
+	ranges->added = sorted;
+	ranges->added_cap = n;
 }
 
 static struct item
@@ -169,9 +180,10 @@ merge(struct ranges *ranges, size_t *count)
 {
 	size_t npieces = ranges->npieces, nadded = ranges->nadded;
 	size_t old = 0, new = 0;
-	struct item *added = ranges->added, *items;
+	struct item *added, *items;
 
 	sort_added(ranges);
+	added = ranges->added;
 	ranges->added = NULL;
 	ranges->nadded = ranges->added_cap = 0;
 	*count = npieces + nadded;
@@ -208,6 +220,30 @@ close_open_ends(struct item *items, size_t n)
 					    ? UINT64_MAX
 					    : item->at + OPEN_SIZE;
 	}
+}
+
+/*
+ * Of ranges with one start only those are needed that reach further than all
+ * that were added later. A JIT that uses its memory again and again writes
+ * hundreds of them. Returns how many of the N are left.
+ */
+static size_t
+drop_covered(struct item *items, size_t n)
+{
+	size_t left = n;
+	uint64_t reach = 0;
+
+	for (size_t i = n; i-- > 0;) {
+		bool is_last = i + 1 == n || items[i + 1].at != items[i].at;
+
+		if (!is_last && items[i].end <= reach)
+			continue;
+		if (is_last || items[i].end > reach)
+			reach = items[i].end;
+		items[--left] = items[i];
+	}
+	memmove(items, items + left, (n - left) * sizeof(*items));
+	return n - left;
 }
 
 static void
@@ -348,6 +384,7 @@ ranges_settle(struct ranges *ranges)
 		return;
 	items = merge(ranges, &n);
 	close_open_ends(items, n);
+	n = drop_covered(items, n);
 	free(ranges->pieces);
 	ranges->pieces = xreallocarray(NULL, n, sizeof(*ranges->pieces));
 	ranges->pieces_cap = n;
