@@ -402,3 +402,9 @@ capture_origin(struct capture *c, module_id module, struct open_mapping *out)
 {
 	return intake_origin(c->intake, module, out);
 }
+
+void
+capture_version(struct capture *c, module_id module, uint32_t version)
+{
+	intake_version(c->intake, module, version);
+}

@@ -79,4 +79,8 @@ const char *capture_refusal(const struct capture *capture);
 bool capture_origin(struct capture *capture, module_id module,
 		    struct open_mapping *out);
 
+/* From now on frames of MODULE, a JIT's, are of VERSION (core/profile.h). */
+void capture_version(struct capture *capture, module_id module,
+		     uint32_t version);
+
 #endif

@@ -135,10 +135,13 @@ hand_over(struct client *c, module_id id)
 	struct known_module *known = &c->modules[id];
 	bool is_main = known->state == STATE_READY;
 	int *fd = is_main ? &known->fd : &known->debug_fd;
+	bool is_jit = known->kind == MODULE_JIT;
 
-	if (*fd < 0 || (!is_main && known->state != STATE_OPEN))
+	/* A jitdump needs no perf map. */
+	if (*fd < 0 || (!is_main && known->state != STATE_OPEN &&
+			!(is_jit && known->state == STATE_ASIDE)))
 		return false;
-	begin(c, is_main ? WIRE_OPEN : WIRE_DEBUG, id);
+	begin(c, is_main || is_jit ? WIRE_OPEN : WIRE_DEBUG, id);
 	c->request.kind = known->kind;
 	if (!ask(c, *fd))
 		return false;
@@ -339,6 +342,7 @@ client_is_idle(const struct client *c)
 
 		if (known->state == STATE_OPENING || known->fd >= 0 ||
 		    known->debug_fd >= 0 || known->is_looking ||
+		    known->is_looking_dump ||
 		    (known->waiting.count && known->state != STATE_ASIDE))
 			return false;
 	}

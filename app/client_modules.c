@@ -12,6 +12,7 @@
 #include "app/clock.h"
 
 #define LOOK_AGAIN_NS 1000000000ull	/* at a perf map, which grows */
+#define LOOK_SELDOM_NS 16000000000ull	/* for a jitdump that is not there */
 
 void
 frame_list_add(struct frame_list *list, frame_id frame)
@@ -119,7 +120,10 @@ want_module(struct client *c, module_id id)
 	known->looked_ns = now_ns();
 }
 
-/* A perf map may have grown, or come into being. */
+/*
+ * A perf map may have grown, or come into being. One that names all is looked
+ * at, too: it may name the same addresses anew.
+ */
 static void
 look_again(struct client *c, module_id id)
 {
@@ -127,11 +131,45 @@ look_again(struct client *c, module_id id)
 
 	if (known->kind != MODULE_JIT || known->is_looking ||
 	    (known->state != STATE_OPEN && known->state != STATE_ASIDE) ||
-	    known->nameless.count + known->waiting.count == 0 ||
 	    now_ns() - known->looked_ns < LOOK_AGAIN_NS)
 		return;
 	known->looked_ns = now_ns();
 	known->is_looking = ask_opener(c, id, OPENER_PERF_MAP, NULL);
+}
+
+/* The same for a jitdump, which is searched for less and less often. */
+static void
+look_for_dump(struct client *c, module_id id)
+{
+	struct known_module *known = &c->modules[id];
+	uint64_t wait = known->dump_size ? LOOK_AGAIN_NS : known->dump_wait_ns;
+
+	if (known->kind != MODULE_JIT || known->is_looking_dump ||
+	    known->state == STATE_UNSEEN ||
+	    now_ns() - known->dump_looked_ns < wait)
+		return;
+	known->dump_looked_ns = now_ns();
+	known->dump_wait_ns = wait * 2 < LOOK_AGAIN_NS ? LOOK_AGAIN_NS :
+			      wait * 2 < LOOK_SELDOM_NS ? wait * 2 :
+			      LOOK_SELDOM_NS;
+	known->is_looking_dump = ask_opener(c, id, OPENER_JITDUMP, NULL);
+}
+
+static void
+dump_arrived(struct client *c, struct known_module *known,
+	     struct opener_result *result)
+{
+	known->is_looking_dump = false;
+	if (result->fd < 0)
+		return;
+	if (result->size == known->dump_size) {
+		close(result->fd);
+		return;
+	}
+	close_fd(&known->debug_fd);
+	known->debug_fd = result->fd;
+	known->dump_size = result->size;
+	c->jit_problem[0] = '\0';
 }
 
 static void
@@ -149,7 +187,7 @@ module_arrived(struct client *c, struct known_module *known,
 		if (known->kind != MODULE_JIT)
 			snprintf(c->problem, sizeof(c->problem), "%s",
 				 result->err.text);
-		else if (result->err.errnum != ESRCH)
+		else if (result->err.errnum != ESRCH && !known->dump_size)
 			snprintf(c->jit_problem, sizeof(c->jit_problem),
 				 "JIT code has no names, %.200s (node "
 				 "--perf-basic-prof; jcmd PID "
@@ -176,7 +214,9 @@ client_open_modules(struct client *c)
 	while (opener_next(c->opener, &result)) {
 		struct known_module *known = module_at(c, result.tag);
 
-		if (result.kind != OPENER_DEBUG) {
+		if (result.kind == OPENER_JITDUMP) {
+			dump_arrived(c, known, &result);
+		} else if (result.kind != OPENER_DEBUG) {
 			module_arrived(c, known, &result);
 		} else if (result.fd >= 0) {
 			close_fd(&known->debug_fd);
@@ -186,6 +226,7 @@ client_open_modules(struct client *c)
 	for (module_id id = 0; id < c->nmodules; id++) {
 		want_module(c, id);
 		look_again(c, id);
+		look_for_dump(c, id);
 	}
 }
 
@@ -196,12 +237,16 @@ client_module_opened(struct client *c, uint32_t module,
 	struct known_module *known = &c->modules[module];
 
 	if (!answer->ok) {
-		known->state = STATE_ASIDE;
+		/* A jitdump may be bad beside a perf map that is not. */
+		if (known->kind != MODULE_JIT || known->state != STATE_OPEN)
+			known->state = STATE_ASIDE;
 		snprintf(c->problem, sizeof(c->problem), "%s", answer->text);
 		return;
 	}
 	known->state = STATE_OPEN;
 	ask_nameless_again(known);
+	if (known->kind == MODULE_JIT)
+		capture_version(c->capture, module, answer->hint.version);
 	if (known->kind == MODULE_PROGRAM &&
 	    answer->hint.build_id[strspn(answer->hint.build_id,
 					 "0123456789abcdef")] == '\0')
@@ -224,6 +269,9 @@ void
 client_forget_open(struct client *c)
 {
 	for (size_t i = 0; i < c->nmodules; i++)
-		if (c->modules[i].state == STATE_OPEN)
+		if (c->modules[i].state == STATE_OPEN) {
 			c->modules[i].state = STATE_UNSEEN;
+			c->modules[i].size = c->modules[i].dump_size = 0;
+			c->modules[i].dump_wait_ns = 0;
+		}
 }

@@ -32,6 +32,9 @@ struct known_module {
 	struct frame_list nameless;	/* asked for, in vain so far */
 	uint64_t size, looked_ns;	/* perf map */
 	bool is_looking;		/* perf map: the opener has it */
+	/* The same for a jitdump, which becomes DEBUG_FD. */
+	uint64_t dump_size, dump_looked_ns, dump_wait_ns;
+	bool is_looking_dump;
 };
 
 /* One offset of the RESOLVE under way. */

@@ -19,6 +19,7 @@ struct origin {
 	uint64_t start, end, inode;
 	bool is_deleted;
 	char *path;		/* raw, owned */
+	uint64_t version;	/* of a JIT's code, where frames have it */
 };
 
 /* (pid, tid) as samples name a thread, and what it is in the profile. */
@@ -95,7 +96,7 @@ note_origin(struct intake *in, module_id id, pid_t pid,
 	origin = &in->origins[id];
 	free(origin->path);
 	*origin = (struct origin){
-		.pid = pid, .path = xstrdup(mapping ? mapping->path : ""),
+		.version = origin->version, .pid = pid, .path = xstrdup(mapping ? mapping->path : ""),
 		.kind = mapping ? mapping->kind : MODULE_KERNEL,
 	};
 	if (!mapping)
@@ -184,14 +185,16 @@ on_thread(void *ctx, pid_t pid, pid_t tid, uint64_t start, const char *comm,
 }
 
 static frame_id
-intern_frame(struct profile *profile, const struct frame *frame)
+intern_frame(struct intake *in, const struct frame *frame)
 {
-	struct frame note = { .kind = FRAME_NOTE };
+	struct frame note = { .kind = FRAME_NOTE }, now = *frame;
 
+	if (frame->kind == FRAME_JIT && frame->module < in->norigins)
+		now.offset |= in->origins[frame->module].version;
 	if (frame->module)
-		return profile_frame(profile, frame);
-	note.name = clean_id(profile, sample_note_text(frame->offset));
-	return profile_frame(profile, &note);
+		return profile_frame(in->staging, &now);
+	note.name = clean_id(in->staging, sample_note_text(frame->offset));
+	return profile_frame(in->staging, &note);
 }
 
 /* A sample may stand for several; then so does what it lacks. */
@@ -225,7 +228,7 @@ on_sample(void *ctx, const struct sample *sample)
 	pthread_mutex_lock(&in->lock);
 	for (size_t i = sample->depth; i-- > 0;)
 		cell.stack = profile_push(in->staging, cell.stack,
-					  intern_frame(in->staging,
+					  intern_frame(in,
 						       &sample->frames[i]));
 	cell.thread = seen(in, sample->pid, sample->tid, 0)->id;
 	profile_add(in->staging, sample->time_ns, &cell);
@@ -331,4 +334,15 @@ intake_origin(struct intake *in, module_id module, struct open_mapping *out)
 	}
 	pthread_mutex_unlock(&in->lock);
 	return is_known;
+}
+
+void
+intake_version(struct intake *in, module_id module, uint32_t version)
+{
+	uint64_t high = (uint64_t)version * (FRAME_ADDRESS + 1);
+
+	pthread_mutex_lock(&in->lock);
+	if (module < in->norigins && high > in->origins[module].version)
+		in->origins[module].version = high;
+	pthread_mutex_unlock(&in->lock);
 }

@@ -37,4 +37,8 @@ uint64_t intake_waiting(struct intake *intake);
 bool intake_origin(struct intake *intake, module_id module,
 		   struct open_mapping *out);
 
+/* From now on frames of MODULE, a JIT's, are of VERSION (core/profile.h). */
+void intake_version(struct intake *intake, module_id module,
+		    uint32_t version);
+
 #endif

@@ -19,6 +19,8 @@
 #include <sys/vfs.h>
 #include <unistd.h>
 
+#include "core/maps.h"
+
 #define VDSO_MAX (1u << 20)
 #define LIBRARY_DEBUG "/usr/lib/debug"
 
@@ -369,6 +371,80 @@ read_memory(pid_t pid, uint64_t addr, void *out, size_t len)
 	struct iovec there = { (void *)(uintptr_t)addr, len };
 
 	return process_vm_readv(pid, &here, 1, &there, 1, 0) == (ssize_t)len;
+}
+
+/* ".../jit-4242.dump" */
+static bool
+is_jitdump(const struct mapping *mapping)
+{
+	const char *slash = strrchr(mapping->path, '/');
+	size_t digits;
+
+	if (!mapping->is_executable || !slash ||
+	    strncmp(slash, "/jit-", 5) != 0)
+		return false;
+	digits = strspn(slash + 5, "0123456789");
+	return digits && strcmp(slash + 5 + digits, ".dump") == 0;
+}
+
+static bool
+find_jitdump(pid_t pid, struct open_mapping *out)
+{
+	char path[64], line[4096 + 128];
+	struct mapping mapping;
+	bool is_found = false;
+	FILE *maps;
+
+	snprintf(path, sizeof(path), "/proc/%d/maps", (int)pid);
+	maps = fopen(path, "re");
+	while (maps && !is_found && fgets(line, sizeof(line), maps)) {
+		line[strcspn(line, "\n")] = '\0';
+		is_found = maps_parse_line(line, strlen(line), &mapping,
+					   out->path, sizeof(out->path)) &&
+			   is_jitdump(&mapping);
+	}
+	if (maps)
+		fclose(maps);
+	if (!is_found)
+		return false;
+	out->pid = pid;
+	out->start = mapping.start;
+	out->end = mapping.end;
+	out->inode = mapping.inode;
+	out->is_deleted = mapping.is_deleted;
+	return true;
+}
+
+int
+open_jitdump(pid_t pid, uint64_t *size, struct error *err)
+{
+	struct open_mapping *mapping = xcalloc(1, sizeof(*mapping));
+	struct stat st;
+	uid_t owner;
+	pid_t inner;
+	int fd = -1;
+
+	if (!find_jitdump(pid, mapping) || !read_status(pid, &owner, &inner)) {
+		fail(err, ENOENT, "no jitdump of %d", (int)pid);
+		goto out;
+	}
+	fd = open_module(mapping, err);
+	if (fd < 0)
+		goto out;
+	if (fstat(fd, &st) < 0 || (st.st_uid != owner && st.st_uid != 0))
+		fail(err, 0, "%.150s is not the target's", mapping->path);
+	else if ((uint64_t)st.st_size > OPEN_JITDUMP_MAX)
+		fail(err, EFBIG, "%.150s", mapping->path);
+	else
+		goto good;
+	close(fd);
+	fd = -1;
+	goto out;
+good:
+	*size = (uint64_t)st.st_size;
+out:
+	free(mapping);
+	return fd;
 }
 
 int

@@ -25,6 +25,7 @@
 #define OPEN_PROFILE_MAX ((uint64_t)1 << 30)
 #define OPEN_MODULE_MAX ((uint64_t)4 << 30)
 #define OPEN_PERF_MAP_MAX ((uint64_t)256 << 20)
+#define OPEN_JITDUMP_MAX ((uint64_t)1 << 30)
 
 /* "a directory", "a pipe", ... for what is no regular file. */
 const char *file_type(mode_t mode);
@@ -52,6 +53,12 @@ int open_debug(const struct open_mapping *mapping,
 
 /* /tmp/perf-N.map of PID; *SIZE is what it has now. */
 int open_perf_map(pid_t pid, uint64_t *size, struct error *err);
+
+/*
+ * The jitdump of PID, which shows where it is by mapping it executable:
+ * .../jit-N.dump. ENOENT: there is none.
+ */
+int open_jitdump(pid_t pid, uint64_t *size, struct error *err);
 
 /* A copy of the vdso, from the target's memory. */
 int open_vdso(const struct open_mapping *mapping, struct error *err);

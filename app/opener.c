@@ -72,6 +72,8 @@ open_job(const struct opener_job *job, struct opener_result *result)
 		return open_debug(&job->mapping, &job->hint, err);
 	case OPENER_PERF_MAP:
 		return open_perf_map(job->mapping.pid, &result->size, err);
+	case OPENER_JITDUMP:
+		return open_jitdump(job->mapping.pid, &result->size, err);
 	case OPENER_VDSO:
 		return open_vdso(&job->mapping, err);
 	case OPENER_KALLSYMS:

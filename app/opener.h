@@ -19,14 +19,15 @@
 
 enum opener_kind {
 	OPENER_FILE, OPENER_MODULE, OPENER_DEBUG, OPENER_PERF_MAP,
-	OPENER_VDSO, OPENER_KALLSYMS,
+	OPENER_JITDUMP, OPENER_VDSO, OPENER_KALLSYMS,
 };
 
 struct opener_job {
 	enum opener_kind kind;
 	uint32_t tag;			/* for the caller */
 	uint64_t max;			/* FILE: bytes */
-	struct open_mapping mapping;	/* FILE: only path; PERF_MAP: pid */
+	struct open_mapping mapping;	/* FILE: only path; PERF_MAP and
+					   JITDUMP: pid */
 	struct debug_hint hint;		/* DEBUG */
 };
 
@@ -34,7 +35,7 @@ struct opener_result {
 	enum opener_kind kind;
 	uint32_t tag;
 	int fd;				/* the caller's; -1: failed, see ERR */
-	uint64_t size;			/* PERF_MAP */
+	uint64_t size;			/* PERF_MAP, JITDUMP */
 	struct error err;
 };
 

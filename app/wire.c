@@ -95,6 +95,7 @@ wire_put_answer(struct writer *w, const struct wire_answer *answer)
 		writer_cstr(w, answer->hint.build_id);
 		writer_cstr(w, answer->hint.debuglink);
 		writer_u8(w, answer->hint.is_wanted);
+		writer_u32(w, answer->hint.version);
 		break;
 	case WIRE_NAMES:
 		writer_u8(w, answer->is_last);
@@ -138,6 +139,7 @@ wire_get_answer(const void *bytes, size_t len, struct wire_answer *out)
 		get_text(&r, out->hint.debuglink,
 			 sizeof(out->hint.debuglink));
 		out->hint.is_wanted = reader_u8(&r) == 1;
+		out->hint.version = reader_u32(&r);
 		break;
 	case WIRE_NAMES:
 		out->is_last = reader_u8(&r) == 1;

@@ -141,6 +141,8 @@ place_id(struct names *names, module_id module, uint64_t offset)
 	char *text = xcalloc(size, 1);
 	string_id id;
 
+	if (profile_get_module(names->profile, module)->kind == MODULE_JIT)
+		offset &= FRAME_ADDRESS;
 	snprintf(text, size, "%s+0x%" PRIx64, file, offset);
 	id = text_id(names, text);
 	free(text);

@@ -83,13 +83,17 @@ struct module {
 	uint64_t mtime_ns;	/* 0 when unknown */
 };
 
+#define FRAME_ADDRESS (((uint64_t)1 << 48) - 1)
+
 struct frame {
 	module_id module;
 	enum frame_kind kind;
 	string_id name;		/* only when MODULE is 0 */
 	/*
 	 * Where, as seen from the file: file offset for files and vdso, the
-	 * address itself for kernel and JIT. For a caller it is the byte
+	 * address itself for kernel and JIT. A JIT's code is thrown away and
+	 * its address used again: above FRAME_ADDRESS is a number that grows
+	 * when that was seen to happen (symbols/versions.h). For a caller it is the byte
 	 * before the return address, so that it lies inside the call.
 	 */
 	uint64_t offset;

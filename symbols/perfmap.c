@@ -11,12 +11,13 @@
 #include <unistd.h>
 
 #include "symbols/hexline.h"
+#include "symbols/versions.h"
 
 #define CHUNK	((size_t)256 << 10)
 #define MARK_MAX 64
 
 struct perfmap {
-	struct ranges *ranges;
+	struct versions *versions;
 	size_t entries, junk;
 	bool is_full;		/* a bound was hit: later lines are missing */
 
@@ -35,8 +36,7 @@ struct perfmap {
 static void
 start_anew(struct perfmap *map)
 {
-	ranges_free(map->ranges);
-	map->ranges = ranges_new();
+	versions_restart(map->versions);
 	map->entries = map->junk = map->line_len = map->mark_len = 0;
 	map->is_full = map->is_too_long = false;
 	map->offset = 0;
@@ -48,7 +48,7 @@ perfmap_new(void)
 	struct perfmap *map = xcalloc(1, sizeof(*map));
 
 	map->line = xcalloc(PERFMAP_LINE_MAX, 1);
-	start_anew(map);
+	map->versions = versions_new();
 	return map;
 }
 
@@ -57,7 +57,7 @@ perfmap_free(struct perfmap *map)
 {
 	if (!map)
 		return;
-	ranges_free(map->ranges);
+	versions_free(map->versions);
 	free(map->line);
 	free(map);
 }
@@ -73,15 +73,17 @@ add_entry(struct perfmap *map, uint64_t start, uint64_t size, const char *name,
 	if (size > UINT64_MAX - start || !len)
 		return false;
 	room = map->entries < PERFMAP_ENTRIES_MAX
-		       ? ranges_room(map->ranges, len, &at)
+		       ? versions_room(map->versions, len, &at)
 		       : NULL;
 	if (!room) {
 		map->is_full = true;
 		return true;
 	}
-	for (size_t i = 0; i < len; i++)
-		room[i] = name[i] ? name[i] : '?';
-	ranges_add(map->ranges, start, start + size, at);
+	memcpy(room, name, len);
+	for (char *nul = room;
+	     (nul = memchr(nul, '\0', len - (size_t)(nul - room)));)
+		*nul = '?';
+	versions_add(map->versions, start, start + size, at);
 	map->entries++;
 	return true;
 }
@@ -128,6 +130,11 @@ perfmap_feed(struct perfmap *map, const char *bytes, size_t len)
 
 	for (; bytes < end; bytes = newline + 1) {
 		newline = memchr(bytes, '\n', (size_t)(end - bytes));
+		if (newline && !map->line_len && !map->is_too_long &&
+		    (size_t)(newline - bytes) <= PERFMAP_LINE_MAX) {
+			take_line(map, bytes, (size_t)(newline - bytes));
+			continue;
+		}
 		keep(map, bytes, (size_t)((newline ? newline : end) - bytes));
 		if (!newline)
 			return;
@@ -143,7 +150,7 @@ perfmap_feed(struct perfmap *map, const char *bytes, size_t len)
 void
 perfmap_settle(struct perfmap *map)
 {
-	ranges_settle(map->ranges);
+	versions_settle(map->versions);
 }
 
 /* Is FD the file that was read before, with more at its end? */
@@ -219,10 +226,10 @@ perfmap_read(struct perfmap *map, int fd, struct error *err)
 	return ok;
 }
 
-const struct ranges *
-perfmap_ranges(const struct perfmap *map)
+struct versions *
+perfmap_versions(const struct perfmap *map)
 {
-	return map->ranges;
+	return map->versions;
 }
 
 size_t

@@ -18,7 +18,7 @@
 #include <stdint.h>
 
 #include "core/base.h"
-#include "symbols/ranges.h"
+#include "symbols/versions.h"
 
 #define PERFMAP_BYTES_MAX   ((uint64_t)256 << 20)
 #define PERFMAP_ENTRIES_MAX ((size_t)4 << 20)
@@ -42,8 +42,8 @@ bool perfmap_read(struct perfmap *map, int fd, struct error *err);
 void perfmap_feed(struct perfmap *map, const char *bytes, size_t len);
 void perfmap_settle(struct perfmap *map);
 
-/* By address in the process. Borrowed until the next call with MAP. */
-const struct ranges *perfmap_ranges(const struct perfmap *map);
+/* By address in the process and version. Borrowed. */
+struct versions *perfmap_versions(const struct perfmap *map);
 
 size_t perfmap_entries(const struct perfmap *map);
 size_t perfmap_junk(const struct perfmap *map);	/* lines that were skipped */

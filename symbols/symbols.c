@@ -16,6 +16,7 @@
 #include "symbols/demangle.h"
 #include "symbols/elf.h"
 #include "symbols/fde.h"
+#include "symbols/jitdump.h"
 #include "symbols/kallsyms.h"
 #include "symbols/lines.h"
 #include "symbols/pclntab.h"
@@ -37,6 +38,7 @@ struct code {
 	struct pclntab *go;		/* of a Go program, or NULL */
 	bool has_tried_go;
 	struct perfmap *perfmap;	/* JIT; then FUNCTIONS is unused */
+	struct jitdump *jitdump;	/* JIT, or NULL */
 	struct error trouble;		/* "" while all is well */
 };
 
@@ -75,6 +77,7 @@ code_free(struct code *code)
 	elf_free(code->elf);
 	elf_free(code->debug);
 	perfmap_free(code->perfmap);
+	jitdump_free(code->jitdump);
 	free(code);
 }
 
@@ -131,22 +134,59 @@ fill_hint(const struct elf *elf, struct debug_hint *hint)
 		snprintf(hint->build_id + 2 * i, 3, "%02x", elf->build_id[i]);
 }
 
+static bool
+has_jit(const struct code *code)
+{
+	return code->perfmap || code->jitdump;
+}
+
+/* Either source may make a new version, which is one for both. */
+static uint32_t
+version_of(const struct code *code)
+{
+	uint32_t now = 0;
+
+	for (int pass = 0; pass < 2; pass++) {
+		struct versions *all[] = {
+			code->perfmap ? perfmap_versions(code->perfmap) : NULL,
+			code->jitdump ? jitdump_versions(code->jitdump) : NULL,
+		};
+
+		for (size_t i = 0; i < ARRAY_LEN(all); i++) {
+			if (!all[i])
+				continue;
+			versions_raise(all[i], now);
+			now = versions_now(all[i]);
+		}
+	}
+	return now;
+}
+
 /*
- * A perf map is read on from where it ended; what is wrong with its end does
+ * Either file is read on from where it ended; what is wrong with its end does
  * not unname what came before.
  */
 static bool
-open_perfmap(struct code *code, int fd, struct error *err)
+open_jit(struct code *code, int fd, struct error *err)
 {
+	uint8_t magic[4];
 	bool ok;
 
-	if (!code->perfmap)
-		code->perfmap = perfmap_new();
-	ok = perfmap_read(code->perfmap, fd, &code->trouble);
+	if (pread(fd, magic, sizeof(magic), 0) == sizeof(magic) &&
+	    jitdump_is(magic, sizeof(magic))) {
+		if (!code->jitdump)
+			code->jitdump = jitdump_new();
+		ok = jitdump_read(code->jitdump, fd, &code->trouble);
+	} else {
+		if (!code->perfmap)
+			code->perfmap = perfmap_new();
+		ok = perfmap_read(code->perfmap, fd, &code->trouble);
+	}
 	close(fd);
 	if (ok)
 		code->trouble.text[0] = '\0';
-	else if (!perfmap_entries(code->perfmap))
+	else if (!(code->perfmap && perfmap_entries(code->perfmap)) &&
+		 !(code->jitdump && jitdump_loads(code->jitdump)))
 		return fail(err, 0, "%s", code->trouble.text);
 	return true;
 }
@@ -172,16 +212,17 @@ symbols_open(struct symbols *symbols, uint32_t module, enum module_kind kind,
 		close(fd);
 		return fail(err, 0, "too many modules");
 	}
-	if (kind != MODULE_JIT || !code || !code->perfmap)
+	if (kind != MODULE_JIT || !code || !has_jit(code))
 		code = xcalloc(1, sizeof(*code));
 	if (kind == MODULE_JIT)
-		ok = open_perfmap(code, fd, err);
+		ok = open_jit(code, fd, err);
 	else if (kind == MODULE_KERNEL)
 		ok = open_kernel(code, fd, err);
 	else
 		ok = elf_open(fd, &code->elf, err);
 	if (ok && code->elf)
 		fill_hint(code->elf, hint);
+	hint->version = version_of(code);
 	set_code(symbols, module, code);
 	return ok;
 }
@@ -289,18 +330,32 @@ find_in_file(struct code *code, uint64_t vaddr, uint64_t *start)
 }
 
 static bool
+find_generated(struct code *code, uint64_t offset, struct symbol *symbol)
+{
+	uint32_t name;
+
+	if (code->jitdump)
+		symbol->name = versions_find(jitdump_versions(code->jitdump),
+					     offset, &symbol->start, &name);
+	if (!symbol->name && code->perfmap)
+		symbol->name = versions_find(perfmap_versions(code->perfmap),
+					     offset, &symbol->start, &name);
+	return symbol->name;
+}
+
+static bool
 find(struct code *code, uint64_t offset, struct symbol *symbol)
 {
 	uint64_t at = offset, start;
 
+	if (has_jit(code))
+		return find_generated(code, offset, symbol);
 	if (code->elf && !elf_vaddr_of(code->elf, offset, &at))
 		return false;
 	if (code->elf)
 		symbol->name = find_in_file(code, at, &start);
 	else
-		symbol->name = ranges_find(code->perfmap
-					   ? perfmap_ranges(code->perfmap)
-					   : code->functions, at, &start);
+		symbol->name = ranges_find(code->functions, at, &start);
 	if (!symbol->name || at - start > offset)
 		return false;
 	symbol->start = offset - (at - start);
@@ -316,7 +371,7 @@ symbols_resolve(struct symbols *symbols, uint32_t module,
 	if (!code)
 		return;
 	index_functions(code);
-	if (!code->functions && !code->perfmap)
+	if (!code->functions && !has_jit(code))
 		return;
 	for (size_t i = 0; i < n; i++) {
 		struct symbol symbol = { 0 };
@@ -347,6 +402,8 @@ symbols_line(struct symbols *symbols, uint32_t module, uint64_t offset,
 	struct code *code = code_of(symbols, module);
 	uint64_t vaddr;
 
+	if (code && code->jitdump)
+		return jitdump_line(code->jitdump, offset, file, line);
 	if (!code || !code->elf || !elf_vaddr_of(code->elf, offset, &vaddr))
 		return false;
 	open_go(code);

@@ -32,14 +32,16 @@ struct debug_hint {
 	char build_id[41];	/* lower-case hex; "" if the file has none */
 	char debuglink[256];	/* one path component; "" if none */
 	bool is_wanted;		/* the module itself lacks .symtab or lines */
+	uint32_t version;	/* of generated code, now (symbols/versions.h) */
 };
 
 /*
  * MODULE's code is in FD (taken: closed here even on failure): an ELF file
- * or vdso image, /proc/kallsyms for MODULE_KERNEL, a perf map for MODULE_JIT.
- * A second call for the same module replaces the first (a perf map that grew,
- * parsed from where it ended if it is the same file). *HINT tells what else
- * would help.
+ * or vdso image, /proc/kallsyms for MODULE_KERNEL, a perf map or a jitdump for
+ * MODULE_JIT. A second call for the same module replaces the first (a perf map
+ * that grew, parsed from where it ended if it is the same file). A module may
+ * have both; the jitdump, which has times and lines, is then asked first.
+ * *HINT tells what else would help.
  */
 bool symbols_open(struct symbols *symbols, uint32_t module,
 		  enum module_kind kind, int fd, struct debug_hint *hint,

@@ -17,8 +17,11 @@ static void
 compare_at(const struct perfmap *a, const struct perfmap *b, uint64_t addr)
 {
 	uint64_t a_start = 0, b_start = 0;
-	const char *x = ranges_find(perfmap_ranges(a), addr, &a_start);
-	const char *y = ranges_find(perfmap_ranges(b), addr, &b_start);
+	uint32_t at;
+	const char *x = versions_find(perfmap_versions(a), addr, &a_start,
+				      &at);
+	const char *y = versions_find(perfmap_versions(b), addr, &b_start,
+				      &at);
 
 	if (!x != !y || (x && strcmp(x, y)) || a_start != b_start ||
 	    a_start > addr)

@@ -90,7 +90,7 @@ kernel_jit_and_vdso_are_named_by_kind(void **state)
 		const char *name;
 	} rows[] = {
 		{ MODULE_KERNEL, "[kernel]+0xffffffff81000000" },
-		{ MODULE_JIT, "[jit]+0xffffffff81000000" },
+		{ MODULE_JIT, "[jit]+0xffff81000000" },	/* without version */
 		{ MODULE_VDSO, "[vdso]+0xffffffff81000000" },
 		{ MODULE_LIBRARY, "[unknown]+0xffffffff81000000" },
 	};

@@ -1,0 +1,77 @@
+#!/bin/sh
+# Generated code by its address and the time: used again, named by a jitdump,
+# and named by files that must not be believed.
+. "$(dirname "$0")/target.sh"
+
+files=
+trap 'end_all; rm -f $files' EXIT
+
+# One address, two functions: three seconds of the first, three of the second.
+# Which one it was is seen a second late at most, each look.
+for way in map dump; do
+	start jitreuse $way
+	files="$files /tmp/perf-$pid.map /tmp/jit-$pid.dump"
+	record -d 5.5 -F 199 "$pid"
+	before=$(weight ';calls;before_\[j\] ')
+	after=$(weight ';calls;after_\[j\] ')
+	[ "$before" -ge $((after / 3)) ] && [ "$after" -ge $((before / 3)) ] ||
+		wrong "$way: $before samples before, $after after"
+	refuse '\[jit\]\+0x'
+	end
+done
+
+# A map that belongs to somebody else, or is no file, names nothing, stops
+# nothing, and is told.
+untrue() {
+	timeout 60 "$build/flametop" record -f -o "$folded" -d 1 "$pid" \
+		2>"$dir/err" || wrong "record: $(cat "$dir/err")"
+	grep -q 'JIT code has no names' "$dir/err" || wrong "it is not told why"
+	refuse ';jit_first_'
+	expect ';work;\[jit\]\+0x[0-9a-f]+_\[j\] '
+	end
+}
+if [ "$(id -u)" -eq 0 ]; then
+	start jit
+	files="$files /tmp/perf-$pid.map"
+	chown 12345 "/tmp/perf-$pid.map"
+	untrue
+fi
+start jit
+map=/tmp/perf-$pid.map
+files="$files $map"
+rm "$map" && mkfifo "$map"
+untrue
+start jit
+map=/tmp/perf-$pid.map
+files="$files $map"
+: >"$map" && truncate -s 10G "$map" 2>/dev/null && untrue
+
+# node puts 2 MiB together before it writes; many functions fill them.
+if has node; then
+	cat >"$dir/app.js" <<-'END'
+		function burnNumbers(n) {
+			let sum = 0;
+			for (let i = 0; i < n; i++) sum = (sum * 31 + i) | 0;
+			return sum;
+		}
+		function burnsOn() {
+			for (let i = 0; i < 50; i++) burnNumbers(100000);
+		}
+		for (let i = 0; i < 5; i++) burnsOn();
+		for (let i = 0; i < 6000; i++)
+			new Function("a", "let s = " + i +
+				"; for (let k = 0; k < a; k++) s += k; return s")(3);
+		const end = Date.now() + 30000;
+		while (Date.now() < end) burnsOn();
+	END
+	run env -C "$dir" node --perf-prof --no-turbo-inlining "$dir/app.js"
+	files="$files $dir/jit-$pid.dump"
+	sleep 3
+	record -d 3 -F 199 "$pid"
+	expect ';JS:[*^]burnNumbers /[^;]*/app.js:[0-9:]*_\[j\] '
+	# What the program's own symbols name is no business of the dump.
+	expect ';Builtins_JSEntryTrampoline;'
+	refuse ';Builtin:'
+	end
+fi
+finish
