@@ -55,7 +55,7 @@ TUI     := action builtin canvas flame_draw flame_keys hits keymap label \
            view_table zoom
 APP     := capture child client client_answers client_modules cmd_demo \
            cmd_doctor cmd_live cmd_record cmd_report control demo_load intake \
-           manual open opener options picker plain probes recording report \
+           jvm manual open opener options picker plain probes recording report \
            restore row_store save say screen session session_acts signals \
            supervisor targets wire worker
 UNIT    := calltree canvas client corpus count demangle folded folded_write \

@@ -121,6 +121,7 @@ take_names(struct session *s)
 	}
 	if (s->is_loading)
 		session_take_loaded(s);
+	session_poll_jvm(s);
 	if (r->is_orphaned)
 		session_rescue(s);
 }

@@ -231,6 +231,38 @@ session_rescue(struct session *s)
 			 "%s; not saved: %s", why, err.text);
 }
 
+static void
+ask_jvm(struct session *s)
+{
+	pid_t pid = s->shown == &s->live ? jvm_find(s->live.profile) : 0;
+	struct error err;
+
+	if (!pid)
+		tui_message(s->tui, true, "no Java VM has been seen here");
+	else if (!jvm_ask(&s->jvm, pid, &err))
+		tui_message(s->tui, true, "%s", err.text);
+	else
+		tui_message(s->tui, false, "jcmd %d Compiler.perfmap ...",
+			    (int)pid);
+}
+
+void
+session_poll_jvm(struct session *s)
+{
+	struct error err;
+	bool ok;
+
+	if (!jvm_has_answered(&s->jvm, &ok, &err))
+		return;
+	if (ok)
+		tui_message(s->tui, false, "the Java VM has written its "
+			    "names; what it compiles later needs the key "
+			    "again");
+	else
+		tui_message(s->tui, true, "%s", err.text);
+	s->is_changed = true;
+}
+
 /* "~/x" as a shell would have it: there is none between us and the keys. */
 static const char *
 from_home(const char *path, char *out, size_t size)
@@ -275,6 +307,9 @@ session_act(struct session *s, struct tui_request *request)
 		break;
 	case ACTION_THREAD_ROWS:
 		toggle_thread_rows(s);
+		break;
+	case ACTION_JVM_NAMES:
+		ask_jvm(s);
 		break;
 	case ACTION_REDRAW:
 		term_redraw();

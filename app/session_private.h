@@ -5,6 +5,7 @@
 #ifndef APP_SESSION_PRIVATE_H
 #define APP_SESSION_PRIVATE_H
 
+#include "app/jvm.h"
 #include "app/opener.h"
 #include "app/recording.h"
 #include "app/screen.h"
@@ -31,6 +32,7 @@ struct session {
 	struct health health;
 	bool is_frozen, is_changed, wants_now;
 	bool is_loading;
+	struct jvm jvm;
 	uint64_t key_ns, taken_ns, drawn_ns;
 	bool has_quit;
 	int status;
@@ -47,6 +49,9 @@ void session_open_file(struct session *s, const char *path);
 
 /* A file was loaded, or could not be. */
 void session_take_loaded(struct session *s);
+
+/* Tell how it went, when a Java VM has been asked. */
+void session_poll_jvm(struct session *s);
 
 /* Back to the shell until SIGCONT. */
 void session_suspend(struct session *s);

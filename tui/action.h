@@ -39,6 +39,7 @@
 	_(FREEZE,	"freeze",	"Show", "hold the picture, go on sampling") \
 	_(SAVE,		"save",		"Files", "save everything as a folded file") \
 	_(OPEN,		"open",		"Files", "open a profile")	\
+	_(JVM_NAMES,	"jvm-names",	"Program", "have a Java VM write down the names of its code; stops it for a moment") \
 	_(REDRAW,	"redraw",	"Program", "draw the screen again") \
 	_(HELP,		"help",		"Program", "this list")		\
 	_(SUSPEND,	"suspend",	"Program", "back to the shell; fg returns") \
