@@ -331,12 +331,39 @@ read_status(pid_t pid, uid_t *euid, pid_t *inner)
 	return found;
 }
 
+/* Map number PID below ROOT, if OWNER or root has written it; O_PATH. */
+static int
+find_perf_map(int root, pid_t pid, uid_t owner, uint64_t *size,
+	      struct error *err)
+{
+	char path[64];
+	struct stat st;
+	int fd;
+
+	snprintf(path, sizeof(path), "/tmp/perf-%d.map", (int)pid);
+	fd = find_regular(root, path, RESOLVE_IN_ROOT | RESOLVE_NO_MAGICLINKS,
+			  OPEN_PERF_MAP_MAX, &st, err);
+	if (fd < 0)
+		return -1;
+	if (st.st_uid == owner || st.st_uid == 0) {
+		*size = (uint64_t)st.st_size;
+		return reopen(fd, path, err);
+	}
+	fail(err, 0, "%s belongs to user %u, not to the target's", path,
+	     (unsigned)st.st_uid);
+	close(fd);
+	return -1;
+}
+
+/*
+ * In a container the target writes where it sees /tmp, under the number that
+ * it knows; agents from outside do so under ours, some of them in our /tmp.
+ * What is said of the first place is said when all have failed.
+ */
 int
 open_perf_map(pid_t pid, uint64_t *size, struct error *err)
 {
-	int root = open_root(pid), fd = -1;
-	char path[64];
-	struct stat st;
+	int root = open_root(pid), ours = -1, fd = -1;
 	uid_t owner;
 	pid_t inner;
 
@@ -344,21 +371,16 @@ open_perf_map(pid_t pid, uint64_t *size, struct error *err)
 		fail(err, ESRCH, "no perf map of %d", (int)pid);
 		goto out;
 	}
-	snprintf(path, sizeof(path), "/tmp/perf-%d.map", (int)inner);
-	fd = find_regular(root, path, RESOLVE_IN_ROOT | RESOLVE_NO_MAGICLINKS,
-			  OPEN_PERF_MAP_MAX, &st, err);
-	if (fd < 0)
-		goto out;
-	if (st.st_uid != owner && st.st_uid != 0) {
-		fail(err, 0, "%s belongs to user %u, not to the target's", path,
-		     (unsigned)st.st_uid);
-		close(fd);
-		fd = -1;
-		goto out;
-	}
-	*size = (uint64_t)st.st_size;
-	fd = reopen(fd, path, err);
+	fd = find_perf_map(root, inner, owner, size, err);
+	if (fd < 0 && inner != pid)
+		fd = find_perf_map(root, pid, owner, size, NULL);
+	if (fd < 0 && !is_our_root(root))
+		ours = open("/", O_PATH | O_DIRECTORY | O_CLOEXEC);
+	if (ours >= 0)
+		fd = find_perf_map(ours, pid, owner, size, NULL);
 out:
+	if (ours >= 0)
+		close(ours);
 	if (root >= 0)
 		close(root);
 	return fd;

@@ -21,7 +21,7 @@ ask(struct jitdump *dump, uint64_t addr)
 	uint64_t start;
 	uint32_t name, line;
 
-	for (uint64_t version = 0; version < 3; version++) {
+	for (uint64_t version = 0; version < 2; version++) {
 		uint64_t offset = version << VERSION_SHIFT | addr;
 
 		if (versions_find(jitdump_versions(dump), offset, &start,
@@ -32,17 +32,16 @@ ask(struct jitdump *dump, uint64_t addr)
 	}
 }
 
-/* Every number in the file might be an address. */
+/* Numbers in the file might be addresses. */
 static void
 ask_all(struct jitdump *dump, const uint8_t *bytes, size_t len)
 {
 	uint64_t addr;
 
-	for (size_t at = 0; at + 8 <= len; at += 4) {
+	for (size_t at = 0; at + 8 <= len; at += 8) {
 		memcpy(&addr, bytes + at, 8);
 		addr &= ((uint64_t)1 << VERSION_SHIFT) - 1;
 		ask(dump, addr);
-		ask(dump, addr + 1);
 	}
 }
 

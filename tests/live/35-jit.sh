@@ -20,6 +20,19 @@ for way in map dump; do
 	end
 done
 
+# The target knows itself as process 1, whoever has written the map does not.
+if unshare -p --fork true 2>/dev/null; then
+	run unshare -p --fork --kill-child "$build/targets/jit"
+	pid=$(cat "/proc/$pid/task/$pid/children")
+	pid=${pid% }
+	pids="$pids $pid"
+	files="$files /tmp/perf-$pid.map"
+	mv /tmp/perf-1.map "/tmp/perf-$pid.map"
+	record -d 1 "$pid"
+	expect ';work;jit_first_\[j\] '
+	end
+fi
+
 # A map that belongs to somebody else, or is no file, names nothing, stops
 # nothing, and is told.
 untrue() {
