@@ -73,6 +73,37 @@ load(struct recording *r, const char *path, struct error *err)
 	return profile;
 }
 
+/* As --output, --no-header and --no-threads say, if they do. */
+static bool
+save(const struct options *o, struct profile *profile, struct names *names,
+     struct error *err)
+{
+	struct save_options options = {
+		.write = { .header = !o->has[OPTION_NO_HEADER],
+			   .threads = !o->has[OPTION_NO_THREADS] },
+		.is_forced = o->has[OPTION_FORCE],
+	};
+
+	return !o->output ||
+	       save_profile(o->output, profile, names, &options, err);
+}
+
+/* A profile that was read, once more; elsewhere --output means another thing. */
+static bool
+save_again(const struct options *options, struct profile *profile,
+	   struct error *err)
+{
+	struct names *names;
+	bool ok;
+
+	if (options->command != COMMAND_REPORT)
+		return true;
+	names = names_new(profile);
+	ok = save(options, profile, names, err);
+	names_free(names);
+	return ok;
+}
+
 int
 report_file(const struct options *options, struct link *link)
 {
@@ -83,7 +114,7 @@ report_file(const struct options *options, struct link *link)
 
 	recording_init(&recording, options, link);
 	profile = load(&recording, options->file, &err);
-	if (profile)
+	if (profile && save_again(options, profile, &err))
 		status = print_report(profile);
 	else
 		say("%s", err.text);
@@ -120,21 +151,14 @@ sample(struct recording *r)
 static int
 finish(struct recording *r, struct error *err)
 {
-	const struct options *o = r->options;
-	struct save_options options = {
-		.write = { .header = !o->has[OPTION_NO_HEADER],
-			   .threads = !o->has[OPTION_NO_THREADS] },
-		.is_forced = o->has[OPTION_FORCE],
-	};
 	struct health health = { 0 };
 	struct profile *saved;
 	int status;
 
-	if (o->output && !save_profile(o->output, r->profile, r->names,
-				       &options, err))
+	if (!save(r->options, r->profile, r->names, err))
 		return STATUS_FAILED;
 	recording_health(r, &health);
-	if (health.note[0] && !o->has[OPTION_QUIET])
+	if (health.note[0] && !r->options->has[OPTION_QUIET])
 		say("%s", health.note);
 	saved = report_as_saved(r->profile, r->names, err);
 	if (!saved)
@@ -153,15 +177,15 @@ report_app(void *ctx, struct link *link)
 	struct targets targets;
 	int status;
 
-	if (options.file)
-		return report_file(&options, link);
-	if (options.seconds <= 0 && !options.argv)
-		options.seconds = DEFAULT_SECONDS;
 	if (options.output && !save_permitted(options.output,
 					      options.has[OPTION_FORCE], &err)) {
 		say("%s", err.text);
 		return STATUS_FAILED;
 	}
+	if (options.file)
+		return report_file(&options, link);
+	if (options.seconds <= 0 && !options.argv)
+		options.seconds = DEFAULT_SECONDS;
 	if (!targets_open(&options, link, false, &targets, &status, &err)) {
 		if (err.text[0])
 			say("%s", err.text);

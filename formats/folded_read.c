@@ -50,6 +50,7 @@ struct load {
 
 	char *scratch;		/* room for one stack that had to change */
 	size_t scratch_size;
+	bool has_counts;	/* that are not zero */
 };
 
 static void __attribute__((format(printf, 2, 3)))
@@ -335,6 +336,7 @@ load_lines(struct load *load, struct folded_lines lines)
 
 	while (folded_next(&lines, &line)) {
 		if (folded_split(line, load->survey.layout, &parts)) {
+			load->has_counts |= parts.count.digits != 0;
 			report->extended += parts.is_extended;
 			load_line(load, parts.stack, &parts.count);
 			continue;
@@ -430,5 +432,9 @@ folded_read(const void *bytes, size_t len, struct profile *profile,
 	free(load.steps);
 	free(load.threads);
 	free(load.scratch);
+	if (report->ignored && !load.has_counts && !load.header.is_ours)
+		return fail(err, 0, "this is no profile: none of its %llu "
+			    "lines is a stack with a count",
+			    (unsigned long long)report->lines);
 	return true;
 }

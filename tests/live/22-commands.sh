@@ -56,6 +56,8 @@ exits 1 'no command' "$flametop" record -o "$dir/x" -- "$dir/nothing"
 says 'cannot run'
 exits 1 'not a profile' "$flametop" report /bin/ls
 says 'program or library'
+exits 1 'no profile at all' "$flametop" report /proc/self/maps
+says 'this is no profile'
 
 # A recording, its report, and the report of the file.
 exits 0 report "$flametop" report -d 2 -o "$dir/a.folded" $target
@@ -64,6 +66,12 @@ prints fifty
 exits 0 'report of the file' "$flametop" report "$dir/a.folded"
 sed '/^#/d' "$dir/out" >"$dir/file.txt"
 cmp "$dir/live.txt" "$dir/file.txt" || wrong "the reports differ"
+exits 0 'report of the file, saved' "$flametop" report "$dir/a.folded" \
+	-o "$dir/again.folded"
+cmp "$dir/a.folded" "$dir/again.folded" || wrong "saved again it is another"
+exits 1 'report over a file' "$flametop" report "$dir/a.folded" \
+	-o "$dir/again.folded"
+says 'exists'
 exits 1 'over a file' "$flametop" record -d 1 -o "$dir/a.folded" $target
 says 'exists'
 exits 0 'over a file, forced' "$flametop" record -f -d 1 \

@@ -497,6 +497,20 @@ prose_is_refused(void **state)
 	unload(&in);
 }
 
+static void
+a_text_without_one_stack_is_refused(void **state)
+{
+	struct loaded in = load_text(
+		"7f1c000-7f1d000 r-xp 00001000 fe:00 11010244   /bin/a\n"
+		"7f1d000-7f1e000 r--p 00002000 fe:00 11010244   /bin/a\n"
+		"7f1e000-7f1f000 rw-p 00000000 00:00 0 \n");
+
+	(void)state;
+	assert_false(in.ok);
+	assert_non_null(strstr(in.err.text, "none of its 3 lines"));
+	unload(&in);
+}
+
 /* markers and our own files */
 
 static void
@@ -631,6 +645,7 @@ main(void)
 		cmocka_unit_test(
 			what_was_ignored_is_reported_with_its_first_lines),
 		cmocka_unit_test(prose_is_refused),
+		cmocka_unit_test(a_text_without_one_stack_is_refused),
 		cmocka_unit_test(suffixes_are_kinds_and_no_part_of_the_name),
 		cmocka_unit_test(our_header_is_restored),
 		cmocka_unit_test(our_outermost_frames_are_threads_again),
