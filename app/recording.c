@@ -433,13 +433,19 @@ recording_end_text(int status, char *out, size_t size)
 /* What is missing, the heaviest first: samples, frames, names. */
 static void
 health_note(const struct recording *r, const struct sampler_status *status,
-	    struct health *out)
+	    pid_t suspended, struct health *out)
 {
+	char stopped[96] = "";
 	const char *parts[] = {
-		capture_refusal(r->capture), status->note,
+		capture_refusal(r->capture), stopped, status->note,
 		client_problem(r->client),
 	};
 	size_t used = 0;
+
+	if (suspended)
+		snprintf(stopped, sizeof(stopped), "process %d is stopped "
+			 "(state T): kill -CONT %d lets it go on",
+			 (int)suspended, (int)suspended);
 
 	out->note[0] = '\0';
 	for (size_t i = 0; i < ARRAY_LEN(parts); i++)
@@ -454,6 +460,7 @@ void
 recording_health(struct recording *r, struct health *out)
 {
 	pid_t pid = target_pid(r->targets.at[0]);
+	pid_t suspended = targets_suspended(&r->targets);
 	struct sampler_status status;
 
 	capture_status(r->capture, &status);
@@ -468,10 +475,11 @@ recording_health(struct recording *r, struct health *out)
 				   sizeof(out->state));
 	else
 		snprintf(out->state, sizeof(out->state), "%s",
-			 !r->ended_ns ? "" :
+			 !r->ended_ns ? suspended ? "stopped" : "" :
 			 capture_has_ended(r->capture) ? "ended" : "done");
 	snprintf(out->event, sizeof(out->event), "%s", status.event);
-	health_note(r, &status, out);
+	health_note(r, &status, suspended, out);
+	out->is_suspended = suspended != 0;
 	out->hz_wanted = r->options->hz;
 	out->hz_got = r->hz_got;
 	out->own_cpu = r->own_cpu;

@@ -5,12 +5,14 @@
 #include "app/targets.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "app/picker.h"
 #include "app/say.h"
+#include "sampler/procstat.h"
 
 #define COMM_MAX 15		/* what the kernel keeps of a name */
 
@@ -186,6 +188,22 @@ targets_open(const struct options *options, const struct link *link,
 		atomic_store(&link->shared->targets[i],
 			     target_pid(out->at[i]));
 	return true;
+}
+
+pid_t
+targets_suspended(const struct targets *targets)
+{
+	struct proc_stat stat;
+	char path[32];
+
+	for (size_t i = 0; i < targets->count; i++) {
+		pid_t pid = target_pid(targets->at[i]);
+
+		snprintf(path, sizeof(path), "/proc/%d/stat", (int)pid);
+		if (procstat_read(AT_FDCWD, path, &stat) && stat.state == 'T')
+			return pid;
+	}
+	return 0;
 }
 
 void

@@ -334,9 +334,12 @@ draw_emptiness(const struct painter *p)
 		   (int)p->flame->layout.nrows - p->flame->scroll;
 
 	if (calltree_count(p->tree) <= 1)
-		text = health && health->is_live
-			       ? "No samples yet: the target has not run."
-			       : "There are no samples in this profile.";
+		text = !health || !health->is_live
+			       ? "There are no samples in this profile."
+		       : health->is_suspended
+			       ? "No samples: the target is stopped "
+				 "(kill -CONT)."
+			       : "No samples yet: the target has not run.";
 	if (rows < p->area.height)
 		canvas_text(p->canvas, p->area.x + 1, p->area.y + rows,
 			    p->area.width - 1, text, STYLE_DIM, 0);

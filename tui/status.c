@@ -26,6 +26,9 @@ status_nothing(const struct scene *scene)
 		       "no samples under the filters in force";
 	if (health->threads_total > 0 && health->threads_seen == 0)
 		return "no samples: no thread is watched (a set-uid program?)";
+	if (health->is_suspended)
+		return "no samples: the target is stopped; kill -CONT PID lets "
+		       "it go on";
 	if (!health->is_live || health->state[0])
 		return health->state[0] ?
 		       "no samples: it used next to no CPU time while watched" :

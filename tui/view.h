@@ -34,6 +34,7 @@ struct health {
 	char clock[16];		/* "14:02:11", given so that tests can fix it */
 	struct losses losses;
 	bool is_live;		/* false: a file */
+	bool is_suspended;	/* stopped by a signal: it cannot run */
 	bool is_frozen;
 	bool knows_losses;	/* false: a file that does not say */
 	uint64_t waiting;	/* samples held back while frozen */

@@ -106,6 +106,12 @@ exits 0 'a reader that ends' sh -c '
 # Nothing to see is said to be so.
 exits 0 'a sleeper' "$flametop" report -d 0.5 $$
 prints 'next to no CPU time'
+kill -STOP $target
+exits 0 'a stopped process' "$flametop" report -d 0.5 $target
+says "process $target is stopped (state T): kill -CONT $target"
+exits 0 'a stopped process, plain' "$flametop" --plain -d 0.5 $target
+prints 'no samples: the target is stopped'
+kill -CONT $target
 
 # A command: its first frames, its output left alone, its end told.
 exits 0 'record a command' "$flametop" record -o "$dir/d.folded" -- \

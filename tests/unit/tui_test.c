@@ -213,6 +213,9 @@ an_empty_picture_is_a_sentence(void **state)
 	fake->health.threads_seen = 0;
 	assert_true(shows(fake, "no samples: no thread is watched"));
 	fake->health.threads_seen = 3;
+	fake->health.is_suspended = true;
+	assert_true(shows(fake, "no samples: the target is stopped; kill -CONT"));
+	fake->health.is_suspended = false;
 	strcpy(fake->health.state, "ended");
 	assert_true(shows(fake, "no samples: it used next to no CPU time"));
 	fake->health.state[0] = '\0';

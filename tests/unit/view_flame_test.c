@@ -582,6 +582,9 @@ no_samples_have_a_sentence(void **state)
 	check(&s, 50, 3, " all\n There are no samples in this profile.\n\n");
 	s.health.is_live = true;
 	check(&s, 50, 2, " all\n No samples yet: the target has not run.\n");
+	s.health.is_suspended = true;
+	check(&s, 50, 2,
+	      " all\n No samples: the target is stopped (kill -CONT).\n");
 	stage_keys(&s, "down right up left bottom zoom next back top");
 	stage_close(&s);
 }
