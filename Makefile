@@ -34,19 +34,15 @@ say      = $(if $(V),,@printf '  %-6s %s\n' $(1) $(2))
 CORE    := attributes base calltree image lookup maps maps_parse names \
            picture profile reader rows sample sanitise slots strings table \
            unicode
-UNWIND  := code compact fp full libunwind program rules signal unwind
-CORE    := attributes base calltree image lookup maps maps_parse names \
-           picture profile reader rows sample sanitise slots strings table \
-           unicode
 UNWIND  := code compact flow fp full instruction libunwind program rules \
            signal unwind
 SAMPLER := perf perf_attr perf_deliver perf_events perf_record perf_ring \
-           perf_threads process_list procstat ptrace ptrace_lines ptrace_stop \
-           ptrace_maps ptrace_process ptrace_wait refusal space space_memory \
+           perf_threads process_list procstat ptrace ptrace_lines ptrace_maps \
+           ptrace_process ptrace_stop ptrace_wait refusal space space_memory \
            space_walk stitch stop_watch target waiting
 SYMBOLS := alias demangle elf fde go_module go_rows go_switch hexline jitdump \
-           kallsyms lines pclntab pclntab_find perfmap plt radix ranges relocs \
-           rows_write rules symbols symtab versions
+           kallsyms lines pclntab pclntab_find perfmap plt radix ranges \
+           relocs rows_write rules symbols symtab versions
 FORMATS := count folded_header folded_lines folded_read folded_write foreign \
            format gzip utf16
 TUI     := action builtin canvas flame_draw flame_keys hits keymap label \
@@ -55,37 +51,24 @@ TUI     := action builtin canvas flame_draw flame_keys hits keymap label \
            view_table zoom
 APP     := capture child client client_answers client_modules cmd_demo \
            cmd_doctor cmd_live cmd_record cmd_report control demo_load intake \
-           jvm manual open opener options picker plain probes recording report \
-           restore row_store save say screen session session_acts signals \
-           supervisor targets wire worker
-UNIT    := calltree canvas client corpus count demangle folded folded_write \
-           format go_rows gzip image jitdump kallsyms keymap label layout \
-           lines list maps pclntab pieces prompt search signature status style \
-           table_draw term text theme threads tui tui_draw versions view_flame \
-           view_help view_table zoom
-APP     := capture child client client_answers client_modules cmd_demo \
-           cmd_doctor cmd_live cmd_record cmd_report control demo_load intake \
-           manual open opener options picker plain probes recording report \
-           restore row_store save say screen session session_acts signals \
-           supervisor targets wire worker
+           jvm manual open opener options picker plain probes recording \
+           report restore row_store save say screen session session_acts \
+           signals supervisor targets wire worker
 UNIT    := calltree canvas client corpus count demangle flow folded \
-           folded_write format gzip image kallsyms keymap label layout lines \
-           list maps names opener options perf_events perf_record perf_ring \
-           perfmap picture procstat profile prompt ptrace_lines ptrace_stop \
-           ranges reader refusal row_store rows rows_write rules sanitise \
-           save search slots stitch strings supervisor symbols symtab text \
-           theme tui unwind view_flame view_table walk walk_full wire
+           folded_write format go_rows gzip image jitdump kallsyms keymap \
+           label layout lines list maps names opener options pclntab \
+           perf_events perf_record perf_ring perfmap picture procstat profile \
+           prompt ptrace_lines ptrace_stop ranges reader refusal row_store \
+           rows rows_write rules sanitise save search slots stitch strings \
+           supervisor symbols symtab text theme tui unwind versions \
+           view_flame view_table walk walk_full wire
 FUZZ    := demangle elf folded image jitdump kallsyms keys maps pclntab \
-           perf_record perfmap sanitise wire
-TARGETS := altstack barerules bigframe busy children churn clock coldpart \
-           copies crowd deep eintr execloop fibers hostile jit jitmap jitreuse \
-           junkfiber leadgone lockstep loop nested nocfi noreturn plugin_a.so \
-           sanitise walk wire
+           perf_record perfmap sanitise walk wire
 TARGETS := altstack barerules bigframe busy children churn clock coldpart \
            copies crowd deep eintr execloop fibers hostile jit jitmap \
-           junkfiber leadgone lockstep loop nested nocfi noreturn plugin_a.so \
-           plugin_b.so plugins pool rawclone refuse relay shares signals \
-           vforked vforks witness
+           jitreuse junkfiber leadgone lockstep loop nested nocfi noreturn \
+           plugin_a.so plugin_b.so plugins pool rawclone refuse relay shares \
+           signals vforked vforks witness
 
 # Debian names: to build, and to test.
 DEPS    := gcc libc6-dev libncurses-dev libelf-dev libdw-dev libunwind-dev \
