@@ -40,7 +40,8 @@ SAMPLER := perf perf_attr perf_deliver perf_events perf_record perf_ring \
            perf_threads process_list procstat ptrace ptrace_lines ptrace_maps \
            ptrace_process ptrace_stop ptrace_wait refusal space space_memory \
            space_walk stitch stop_watch target waiting
-SYMBOLS := alias demangle elf fde go_module go_rows go_switch hexline jitdump \
+SYMBOLS := alias cfi cfi_entry cfi_expression cfi_holes cfi_index cfi_program \
+           demangle elf fde go_module go_rows go_switch hexline jitdump \
            kallsyms lines pclntab pclntab_find perfmap plt radix ranges \
            relocs rows_write rules symbols symtab versions
 FORMATS := count folded_header folded_lines folded_read folded_write foreign \
@@ -144,6 +145,11 @@ $(BUILD)/sample $(BUILD)/stops: $(BUILD)/%: $(BUILD)/tests/live/%.o \
 	$(call say,LD,$@)
 	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LDLIBS)
 
+# Our unwind rules beside libdw's.
+$(BUILD)/cfi-check: $(BUILD)/tests/oracle/cfi_check.o $(BUILD)/libflametop.a
+	$(call say,LD,$@)
+	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LDLIBS)
+
 targets: $(TARGETS:%=$(BUILD)/targets/%)
 
 test: deps-test
@@ -152,7 +158,7 @@ test: deps-test
 unit: $(TESTS)
 	$(Q)tests/run-units.sh $(TESTS)
 
-live: flametop targets $(BUILD)/sample $(BUILD)/stops
+live: flametop targets $(BUILD)/sample $(BUILD)/stops $(BUILD)/cfi-check
 	$(Q)tests/run-live.sh $(BUILD)
 
 screens: deps-screens flametop

@@ -10,8 +10,9 @@
  *
  * Offsets of the file ascend; each call says what holds from there up to the
  * next call's offset (RULE_NONE before the first). Said twice of one offset,
- * the last one counts; an offset below the last is taken for it. What lies outside of the pages is understood, so a
- * function that begins before them may be said whole.
+ * the last one counts; an offset below the last is taken for it. What lies
+ * outside of the pages is understood, so a function that begins before them
+ * may be said whole.
  *
  * Equal rules are kept once, equal neighbours make one row, and every page
  * begins with a row. There is room for ROWS_RULES_MAX rules and 256 MiB of

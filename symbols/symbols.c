@@ -13,6 +13,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "core/rows.h"
+#include "symbols/cfi.h"
 #include "symbols/demangle.h"
 #include "symbols/elf.h"
 #include "symbols/fde.h"
@@ -37,6 +39,7 @@ struct code {
 	bool has_tried_lines;
 	struct pclntab *go;		/* of a Go program, or NULL */
 	bool has_tried_go;
+	struct cfi_file *cfi;		/* NULL until asked for */
 	struct perfmap *perfmap;	/* JIT; then FUNCTIONS is unused */
 	struct jitdump *jitdump;	/* JIT, or NULL */
 	struct error trouble;		/* "" while all is well */
@@ -61,7 +64,9 @@ forget_answers(struct code *code)
 	ranges_free(code->entries);
 	ranges_free(code->stubs);
 	lines_free(code->lines);
+	cfi_file_free(code->cfi);
 	pclntab_free(code->go);
+	code->cfi = NULL;
 	code->functions = code->entries = code->stubs = NULL;
 	code->lines = NULL;
 	code->go = NULL;
@@ -412,6 +417,42 @@ symbols_line(struct symbols *symbols, uint32_t module, uint64_t offset,
 	if (!code->has_tried_lines)
 		open_lines(code);
 	return code->lines && lines_find(code->lines, vaddr, file, line);
+}
+
+/*
+ * The index is kept for the next page. Whoever has all pages asks for no
+ * other, so then it goes: it is as large as the sections are.
+ */
+bool
+symbols_rows(struct symbols *symbols, uint32_t module, uint64_t first,
+	     uint64_t pages, bool is_full, struct writer *out)
+{
+	struct code *code = code_of(symbols, module);
+	bool is_whole = !pages;
+	uint32_t from, n;
+
+	if (!code || !code->elf || pages > ROWS_PAGES_MAX)
+		return false;
+	if (!code->cfi && !cfi_file_open(code->elf, code->debug, &code->cfi,
+					 &code->trouble))
+		return false;
+	drop_if_changed(code);
+	if (!code->cfi)
+		return false;
+	cfi_file_pages(code->cfi, &from, &n);
+	if (is_whole) {
+		first = from;
+		pages = n;
+	}
+	if (first >= (uint64_t)from + n || first + pages <= from)
+		return false;
+	cfi_file_build(code->cfi, (uint32_t)first, (uint32_t)pages, is_full,
+		       out);
+	if (is_whole) {
+		cfi_file_free(code->cfi);
+		code->cfi = NULL;
+	}
+	return true;
 }
 
 const char *
