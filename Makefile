@@ -145,10 +145,13 @@ $(BUILD)/sample $(BUILD)/stops: $(BUILD)/%: $(BUILD)/tests/live/%.o \
 	$(call say,LD,$@)
 	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LDLIBS)
 
-# Our unwind rules beside libdw's.
-$(BUILD)/cfi-check: $(BUILD)/tests/oracle/cfi_check.o $(BUILD)/libflametop.a
+# Our unwind rules beside libdw's: are they equal, and what do they cost?
+$(BUILD)/cfi-check: $(BUILD)/tests/oracle/cfi_check.o
+$(BUILD)/cfi-bench: $(BUILD)/tests/bench/cfi_bench.o
+$(BUILD)/cfi-check $(BUILD)/cfi-bench: $(BUILD)/libflametop.a
 	$(call say,LD,$@)
-	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LDLIBS)
+	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $(filter %.o,$^) \
+	        $(filter %.a,$^) $(LDLIBS)
 
 targets: $(TARGETS:%=$(BUILD)/targets/%)
 
@@ -164,7 +167,7 @@ live: flametop targets $(BUILD)/sample $(BUILD)/stops $(BUILD)/cfi-check
 screens: deps-screens flametop
 	$(Q)tests/run-screens.sh $(BUILD)
 
-bench: flametop targets
+bench: flametop targets $(BUILD)/cfi-bench
 	$(Q)tests/bench/run.sh $(BUILD)
 
 # Fuzzers are built by clang into a folder of their own, with all they call.

@@ -17,7 +17,10 @@
 /* Long holes are searched for stubs only where there is not more of them. */
 #define SEARCHED_MAX ((uint64_t)64 << 20)
 
-/* An executable PT_LOAD; those of a file are sorted and do not overlap. */
+/*
+ * An executable PT_LOAD, from its first section of code to its last one;
+ * those of a file are sorted and do not overlap.
+ */
 struct code {
 	uint64_t from, to;	/* offsets in the file */
 	uint64_t bias;		/* virtual address - offset */
@@ -51,6 +54,33 @@ compare_codes(const void *a, const void *b)
 	return (x->from > y->from) - (x->from < y->from);
 }
 
+/*
+ * Linkers that do not pad put read-only data in the same segment, before the
+ * code and behind it. There is nothing to look for.
+ */
+static void
+cut_to_sections(const struct elf *elf, struct code *code)
+{
+	uint64_t from = code->to, to = code->from;
+
+	for (size_t i = 0; i < elf->nsections; i++) {
+		const Elf64_Shdr *s = &elf->sections[i];
+
+		if (!(s->sh_flags & SHF_EXECINSTR) ||
+		    !elf_is_readable(elf, s) || !s->sh_size ||
+		    s->sh_offset < code->from ||
+		    s->sh_offset + s->sh_size > code->to)
+			continue;
+		from = s->sh_offset < from ? s->sh_offset : from;
+		to = s->sh_offset + s->sh_size > to
+			     ? s->sh_offset + s->sh_size : to;
+	}
+	if (from < to) {
+		code->from = from;
+		code->to = to;
+	}
+}
+
 static void
 find_codes(struct cfi_file *cfi)
 {
@@ -82,6 +112,7 @@ find_codes(struct cfi_file *cfi)
 		if (code.from >= code.to)
 			continue;
 		last = code.to;
+		cut_to_sections(elf, &code);
 		cfi->codes[kept++] = code;
 	}
 	cfi->ncodes = kept;

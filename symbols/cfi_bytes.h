@@ -82,7 +82,10 @@ cfi_part(struct reader *r, uint64_t len)
 	return part;
 }
 
-/* What does not fit 64 bits is lost; nobody writes such numbers. */
+/*
+ * What does not fit 64 bits is lost; nobody writes such numbers. Nearly all
+ * have one byte.
+ */
 static inline uint64_t
 cfi_uleb(struct reader *r)
 {
@@ -90,6 +93,8 @@ cfi_uleb(struct reader *r)
 	unsigned shift = 0;
 	uint8_t byte;
 
+	if (r->at != r->end && *r->at < 0x80)
+		return *r->at++;
 	do {
 		byte = cfi_u8(r);
 		if (shift < 64)

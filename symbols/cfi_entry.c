@@ -8,6 +8,9 @@
 
 #define LONG_LENGTH 0xffffffffu
 
+/* No function lies beyond, so that a step or two from it do not wrap. */
+#define ADDRESS_MAX (UINT64_MAX - 4096)
+
 /* A record without its length. */
 struct record {
 	struct reader r;
@@ -91,7 +94,8 @@ read_record(const struct cfi_section *section, size_t *at,
 
 	if (*at >= section->len)
 		return false;
-	r = reader_of(section->bytes + *at, section->len - *at);
+	r = (struct reader){ .at = section->bytes + *at,
+			     .end = section->bytes + section->len };
 	len = cfi_u32(&r);
 	record->is_long = len == LONG_LENGTH;
 	if (record->is_long)
@@ -130,7 +134,10 @@ cfi_next(const struct cfi_section *section, size_t *at,
 	return true;
 }
 
-/* The letters of the augmentation, from after its 'z', and their data. */
+/*
+ * The letters of the augmentation, from after its 'z', and their data. Without
+ * a 'z' none of them may have any.
+ */
 static bool
 read_augmentation(struct cfi_cie *cie, const char *letters, struct reader *r)
 {
@@ -180,10 +187,14 @@ read_cie_fields(struct cfi_cie *cie, struct reader r)
 		cie->has_length = true;
 		if (!read_augmentation(cie, letters + 1, &part))
 			return false;
-	} else if (*letters) {
+	} else if (strspn(letters, "S") != strlen(letters)) {
 		return false;
+	} else {
+		cie->is_signal = *letters;
 	}
 	cie->instructions = r;
+	cie->is_usual = cie->code_factor == 1 && cie->data_factor > -256 &&
+			cie->data_factor < 256;
 	return !r.failed;
 }
 
@@ -207,8 +218,56 @@ find_cie(const struct cfi_section *section, struct cfi_cies *cies,
 	return cie->is_good ? cie : NULL;
 }
 
-bool
-cfi_read_fde(const struct cfi_section *section, struct cfi_cies *cies,
+static bool
+is_sane(const struct cfi_fde *fde)
+{
+	return fde->start <= ADDRESS_MAX &&
+	       fde->len <= ADDRESS_MAX - fde->start;
+}
+
+/*
+ * HOT: an FDE as gcc and clang write it, of fixed fields as far as its
+ * instructions. False: it is of another form, or none.
+ *
+ *	u32 length, u32 back to the CIE, i32 start from here, u32 size,
+ *	u8 length of its augmentation
+ */
+static bool
+read_usual_fde(const struct cfi_section *section, struct cfi_cies *cies,
+	       size_t at, struct cfi_fde *fde)
+{
+	enum { ID = 4, START = 8, SIZE = 12, AUGMENTATION = 16, REST = 17 };
+	const uint8_t *bytes = section->bytes + at;
+	uint32_t len, back, size, fixed;
+	int32_t start;
+
+	if (section->is_debug || at > section->len ||
+	    section->len - at < REST)
+		return false;
+	memcpy(&len, bytes, sizeof(len));
+	memcpy(&back, bytes + ID, sizeof(back));
+	if (len > section->len - at - ID || !back || back > at + ID)
+		return false;
+	fde->cie = find_cie(section, cies, at + ID - back);
+	if (!fde->cie || fde->cie->encoding != (PE_PCREL | PE_SDATA4) ||
+	    !fde->cie->has_length || bytes[AUGMENTATION] >= 0x80)
+		return false;
+	fixed = REST + bytes[AUGMENTATION];
+	if (len + ID < fixed)
+		return false;
+	memcpy(&start, bytes + START, sizeof(start));
+	memcpy(&size, bytes + SIZE, sizeof(size));
+	fde->start = section->vaddr + at + START + (uint64_t)(int64_t)start;
+	fde->len = size;
+	fde->instructions = (struct reader){
+		.at = bytes + fixed,
+		.end = bytes + ID + len,
+	};
+	return is_sane(fde);
+}
+
+static bool
+read_any_fde(const struct cfi_section *section, struct cfi_cies *cies,
 	     size_t at, struct cfi_fde *fde)
 {
 	struct record record;
@@ -233,5 +292,13 @@ cfi_read_fde(const struct cfi_section *section, struct cfi_cies *cies,
 	if (fde->cie->has_length)
 		cfi_part(&record.r, cfi_uleb(&record.r));
 	fde->instructions = record.r;
-	return !record.r.failed && fde->len <= UINT64_MAX - fde->start;
+	return !record.r.failed && is_sane(fde);
+}
+
+bool
+cfi_read_fde(const struct cfi_section *section, struct cfi_cies *cies,
+	     size_t at, struct cfi_fde *fde)
+{
+	return read_usual_fde(section, cies, at, fde) ||
+	       read_any_fde(section, cies, at, fde);
 }

@@ -56,6 +56,7 @@ struct cfi_cie {
 	bool is_good;		/* it was understood */
 	bool is_signal;		/* 'S': its functions are signal frames */
 	bool has_length;	/* 'z': FDEs tell how long their own part is */
+	bool is_usual;		/* factors are small, that of code is 1 */
 	bool has_row;		/* FIRST_ROW is what the instructions say */
 	uint8_t encoding;	/* of addresses in its FDEs */
 	uint64_t code_factor;

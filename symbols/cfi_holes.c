@@ -120,14 +120,25 @@ struct finder {
 	uint64_t next_sigreturn;	/* or UINT64_MAX */
 };
 
+/* By its second byte, which is rare in code; memmem() is slower by far. */
 static void
 find_sigreturn(struct finder *f, size_t from)
 {
-	const uint8_t *found = memmem(f->bytes + from, f->len - from,
-				      sigreturn, sizeof(sigreturn));
+	const uint8_t *at = f->bytes + from + 1, *end = f->bytes + f->len;
 
-	f->next_sigreturn = found ? f->offset + (size_t)(found - f->bytes)
-				  : UINT64_MAX;
+	f->next_sigreturn = UINT64_MAX;
+	while (at < end &&
+	       (at = memchr(at, sigreturn[1], (size_t)(end - at)))) {
+		at--;
+		if ((size_t)(end - at) < sizeof(sigreturn))
+			return;
+		if (!memcmp(at, sigreturn, sizeof(sigreturn))) {
+			f->next_sigreturn = f->offset +
+					    (size_t)(at - f->bytes);
+			return;
+		}
+		at += 2;
+	}
 }
 
 /*
@@ -157,7 +168,8 @@ look_through(struct finder *f)
 	for (; i + STUB <= f->len; i += STUB) {
 		uint64_t at = f->offset + i;
 
-		say_sigreturns(f, at);
+		if (f->next_sigreturn < at)
+			say_sigreturns(f, at);
 		if (was_stub)
 			say(f->w, at, f->default_rule, 0);
 		was_stub = say_stub(f->w, at, f->bytes + i);

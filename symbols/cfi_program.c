@@ -53,8 +53,8 @@ read_factored(struct cfi_run *run)
 {
 	uint64_t offset = cfi_uleb(&run->r);
 
-	return factored(run, offset <= INT64_MAX ? (int64_t)offset
-						 : INT64_MAX);
+	return offset <= INT64_MAX ? factored(run, (int64_t)offset)
+				   : INT64_MAX;
 }
 
 static int64_t
@@ -271,11 +271,11 @@ run_frame(struct cfi_run *run, uint8_t code)
 	case DW_CFA_def_cfa_register:
 		set_cfa_register(run, cfi_uleb(&run->r));
 		return true;
-	case DW_CFA_def_cfa_offset:
-		set_cfa_offset(run, read_offset(run));
-		return true;
 	case DW_CFA_def_cfa_offset_sf:
 		set_cfa_offset(run, read_factored_signed(run));
+		return true;
+	case DW_CFA_def_cfa_offset:
+		set_cfa_offset(run, read_offset(run));
 		return true;
 	case DW_CFA_def_cfa_expression:
 		set_expression(run, &run->row.cfa, COLUMN_IS_CODE);
@@ -288,6 +288,8 @@ run_frame(struct cfi_run *run, uint8_t code)
 		return true;
 	case DW_CFA_GNU_args_size:
 		cfi_uleb(&run->r);
+		return true;
+	case DW_CFA_nop:
 		return true;
 	}
 	return false;
@@ -316,7 +318,18 @@ run_advance(struct cfi_run *run, uint8_t code)
 	return false;
 }
 
-/* HOT: two or three instructions make a row, and a module has a million. */
+/*
+ * What is not one of the few that make up nearly all; apart, so that those
+ * are short.
+ */
+static __attribute__((noinline)) void
+run_rare(struct cfi_run *run, uint8_t code)
+{
+	if (!run_frame(run, code) && !run_advance(run, code) &&
+	    !run_register(run, code))
+		run->is_bad = true;
+}
+
 static void
 run_one(struct cfi_run *run)
 {
@@ -328,18 +341,51 @@ run_one(struct cfi_run *run)
 		return;
 	case DW_CFA_offset:
 		set(run, code & OPERAND, COLUMN_AT_CFA, read_factored(run));
-		run->is_bad |= run->r.failed;
-		return;
+		break;
 	case DW_CFA_restore:
 		restore(run, code & OPERAND);
 		return;
+	default:
+		run_rare(run, code);
 	}
-	if (code == DW_CFA_def_cfa_offset)
-		set_cfa_offset(run, read_offset(run));
-	else if (code != DW_CFA_nop && !run_frame(run, code) &&
-		 !run_advance(run, code) && !run_register(run, code))
-		run->is_bad = true;
 	run->is_bad |= run->r.failed;
+}
+
+/*
+ * HOT: two or three instructions make a row, and a module has a million. The
+ * few that make up nearly all, with an operand of one byte; false: not one of
+ * these, and nothing is done.
+ */
+static inline bool
+run_usual(struct cfi_run *run)
+{
+	const uint8_t *at = run->r.at;
+	uint8_t code, reg;
+
+	if (run->r.end - at < 2 || !run->cie->is_usual)
+		return false;
+	code = at[0];
+	reg = code & OPERAND;
+	run->r.at = at + 2;
+	if ((code & ~OPERAND) == DW_CFA_advance_loc && run->to <= run->end) {
+		run->to += reg;
+		run->r.at = at + 1;
+	} else if (code == DW_CFA_def_cfa_offset && at[1] < 0x80 &&
+		   run->row.cfa.how == COLUMN_REG) {
+		run->row.cfa.value = at[1];
+	} else if ((code & ~OPERAND) == DW_CFA_offset && at[1] < 0x80 &&
+		   reg < X86_COUNT) {
+		run->row.r[reg] = (struct column){
+			.how = COLUMN_AT_CFA,
+			.value = at[1] * (int32_t)run->cie->data_factor,
+		};
+	} else if (code == DW_CFA_advance_loc1 && run->to <= run->end) {
+		run->to += at[1];
+	} else {
+		run->r.at = at;
+		return false;
+	}
+	return true;
 }
 
 /* Fill the first row of CIE, on which all its FDEs begin. */
@@ -384,6 +430,8 @@ cfi_run_next(struct cfi_run *run)
 	if (from >= run->end || run->is_bad)
 		return false;
 	while (run->to == from) {
+		if (run_usual(run))
+			continue;
 		if (run->r.at == run->r.end) {
 			run->to = run->end;
 			return true;

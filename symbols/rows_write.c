@@ -23,8 +23,9 @@ struct rows_writer {
 	bool is_full;
 	uint32_t first, pages;
 	uint32_t page;		/* that the last row is on, from FIRST */
+	uint64_t page_from;	/* its offset in the file */
 	uint32_t rule;		/* in force there, by number */
-	uint64_t last;		/* offset of the last call, from FIRST */
+	uint64_t last;		/* offset of the last row that was said */
 
 	uint32_t *starts;	/* of pages up to PAGE */
 	uint32_t *rows;
@@ -203,13 +204,13 @@ go_to(struct rows_writer *w, uint32_t page)
 		w->starts[++w->page] = (uint32_t)w->nrows;
 		put_row(w, 0, w->rule);
 	}
+	w->page_from = (uint64_t)(w->first + page) << ROWS_PAGE_LOG;
 }
 
-/* From OFFSET on rule number RULE holds. */
-static void
-put(struct rows_writer *w, uint64_t offset, uint32_t rule)
+/* From OFFSET on rule number RULE holds, wherever that is. */
+static __attribute__((noinline)) void
+put_anywhere(struct rows_writer *w, uint64_t offset, uint32_t rule)
 {
-	uint64_t begin = (uint64_t)w->first << ROWS_PAGE_LOG;
 	uint64_t page;
 	uint32_t at, before;
 
@@ -217,9 +218,8 @@ put(struct rows_writer *w, uint64_t offset, uint32_t rule)
 		w->dropped++;
 		rule = 0;
 	}
-	offset = offset > begin ? offset - begin : 0;
 	w->last = offset > w->last ? offset : w->last;
-	page = w->last >> ROWS_PAGE_LOG;
+	page = (w->last >> ROWS_PAGE_LOG) - w->first;
 	if (page >= w->pages || rule == w->rule)
 		return;
 	go_to(w, (uint32_t)page);
@@ -237,6 +237,27 @@ put(struct rows_writer *w, uint64_t offset, uint32_t rule)
 		w->rows[w->nrows - 1] = at << 16 | rule;
 }
 
+/*
+ * HOT: nearly always on the page of the last row, and behind that. Whether the
+ * rule is another one no processor can guess, so there is no branch: a row
+ * that says nothing new is written and then not counted.
+ */
+static inline void
+put(struct rows_writer *w, uint64_t offset, uint32_t rule)
+{
+	uint64_t at = offset - w->page_from;
+
+	if (at >= ROWS_PAGE || offset <= w->last || rule == LOOKUP_NONE ||
+	    w->nrows >= ROWS_MAX || w->nrows == w->rows_capacity) {
+		put_anywhere(w, offset, rule);
+		return;
+	}
+	w->rows[w->nrows] = (uint32_t)at << 16 | rule;
+	w->nrows += rule != w->rule;
+	w->last = offset;
+	w->rule = rule;
+}
+
 struct rows_writer *
 rows_writer_new(uint32_t first, uint32_t pages, bool is_full)
 {
@@ -247,6 +268,7 @@ rows_writer_new(uint32_t first, uint32_t pages, bool is_full)
 	w->first = first;
 	w->pages = pages < ROWS_PAGES_MAX ? pages : ROWS_PAGES_MAX;
 	w->starts = xcalloc((size_t)w->pages + 1, sizeof(*w->starts));
+	w->last = w->page_from = (uint64_t)first << ROWS_PAGE_LOG;
 	memset(w->numbers, 0xff, sizeof(w->numbers));
 	w->rule = number_of_rule(w, &none);
 	if (w->pages)

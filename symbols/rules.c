@@ -198,64 +198,96 @@ shorten_program(const struct full_rule *full, const struct op *ops,
 	return is_like(full, ops, rule);
 }
 
+/* How far below the CFA rbp is, in words; 0: it is not saved. */
 static bool
-shorten_cfa(const struct full_rule *full, const struct op *ops,
-	    struct rule *rule)
+shorten_rbp(const struct column *rbp, int16_t *words)
 {
-	if (full->cfa.how == COLUMN_IS_CODE)
-		return shorten_program(full, ops, rule);
-	if (full->cfa.how != COLUMN_REG)
-		return false;
-	rule->cfa = full->cfa.value;
-	if (full->cfa.reg == X86_RSP)
-		rule->kind = RULE_SP;
-	else if (full->cfa.reg == X86_RBP)
-		rule->kind = RULE_BP;
-	else
-		rule->kind = RULE_REG;
-	if (rule->kind == RULE_REG)
-		rule->reg = full->cfa.reg;
-	return true;
+	*words = 0;
+	if (rbp->how == COLUMN_SAME)
+		return true;
+	*words = (int16_t)(rbp->value / 8);
+	return rbp->how == COLUMN_AT_CFA && *words &&
+	       8 * (int32_t)*words == rbp->value;
+}
+
+/*
+ * The eight bytes in one piece: who reads them next reads them so, and waits
+ * for a processor that has to put them together.
+ */
+static void
+put_rule(struct rule *rule, uint8_t kind, uint8_t reg, int16_t rbp,
+	 int32_t cfa)
+{
+	const uint64_t bytes = kind | (uint64_t)reg << 8 |
+			       (uint64_t)(uint16_t)rbp << 16 |
+			       (uint64_t)(uint32_t)cfa << 32;
+
+	memcpy(rule, &bytes, sizeof(*rule));
 }
 
 static bool
-shorten_rbp(const struct column *rbp, struct rule *rule)
+shorten_call(const struct full_rule *full, const struct op *ops,
+	     struct rule *rule)
 {
-	int32_t words = rbp->value / 8;
+	const struct column *cfa = &full->cfa;
+	int16_t rbp;
 
-	if (rbp->how == COLUMN_SAME)
-		return true;
-	if (rbp->how != COLUMN_AT_CFA || rbp->value % 8 || !words ||
-	    words < INT16_MIN || words > INT16_MAX)
+	if (!shorten_rbp(&full->r[X86_RBP], &rbp))
 		return false;
-	rule->rbp = (int16_t)words;
-	return true;
+	if (cfa->how == COLUMN_REG && cfa->reg == X86_RSP) {
+		put_rule(rule, RULE_SP, 0, rbp, cfa->value);
+		return true;
+	}
+	if (cfa->how == COLUMN_REG && cfa->reg == X86_RBP) {
+		put_rule(rule, RULE_BP, 0, rbp, cfa->value);
+		return true;
+	}
+	if (cfa->how == COLUMN_REG) {
+		put_rule(rule, RULE_REG, cfa->reg, rbp, cfa->value);
+		return true;
+	}
+	*rule = (struct rule){ .rbp = rbp };
+	return cfa->how == COLUMN_IS_CODE && shorten_program(full, ops, rule);
+}
+
+/* Return address and stack pointer as every compact rule has them. */
+static bool
+is_usual_call(const struct full_rule *full)
+{
+	static const struct column at_cfa = { .how = COLUMN_AT_CFA,
+					      .value = -8 };
+	static const struct column is_cfa = { .how = COLUMN_IS_CFA };
+
+	return !memcmp(&full->r[X86_RIP], &at_cfa, sizeof(at_cfa)) &&
+	       (!memcmp(&full->r[X86_RSP], &is_cfa, sizeof(is_cfa)) ||
+		full->r[X86_RSP].how == COLUMN_SAME);
+}
+
+/* Rules that say more, or less, than where the caller's registers are. */
+static bool
+shorten_odd(const struct full_rule *full, const struct op *ops,
+	    struct rule *rule)
+{
+	if (full->cfa.how == COLUMN_UNDEFINED) {
+		if (full->is_usual_fp)
+			rule->kind = RULE_FP;
+		return true;
+	}
+	if (full->r[X86_RIP].how == COLUMN_UNDEFINED) {
+		rule->kind = RULE_END;
+		return true;
+	}
+	rule->kind = RULE_SIGNAL;
+	return full->is_signal && is_like(full, ops, rule);
 }
 
 bool
 rules_shorten(const struct full_rule *full, const struct op *ops,
 	      struct rule *rule)
 {
-	const struct column *rip = &full->r[X86_RIP];
-	const struct column *rsp = &full->r[X86_RSP];
-
+	if (full->cfa.how != COLUMN_UNDEFINED && !full->is_signal &&
+	    is_usual_call(full))
+		return shorten_call(full, ops, rule);
 	*rule = (struct rule){ .kind = RULE_NONE };
-	if (full->cfa.how == COLUMN_UNDEFINED) {
-		if (full->is_usual_fp)
-			rule->kind = RULE_FP;
-		return true;
-	}
-	if (rip->how == COLUMN_UNDEFINED) {
-		rule->kind = RULE_END;
-		return true;
-	}
-	if (full->is_signal) {
-		rule->kind = RULE_SIGNAL;
-		return is_like(full, ops, rule);
-	}
-	return rip->how == COLUMN_AT_CFA && rip->value == -8 &&
-	       (rsp->how == COLUMN_SAME ||
-		(rsp->how == COLUMN_IS_CFA && !rsp->value)) &&
-	       shorten_rbp(&full->r[X86_RBP], rule) &&
-	       shorten_cfa(full, ops, rule);
+	return shorten_odd(full, ops, rule);
 }

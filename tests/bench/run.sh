@@ -4,6 +4,7 @@
 #	start	first frame on screen  /  perf record -- sleep 1 + perf report
 #	cpu	our own CPU at 99 Hz   /  perf record -F 99 --call-graph dwarf
 #	read	folded file read       /  wc -l of the same file
+#	rules	table of unwind rules  /  libdw says each row once
 build=$1
 dir=$(mktemp -d)
 pids=
@@ -86,3 +87,13 @@ theirs=$(for i in 1 2 3; do cpu_of wc -l "$dir/big.folded"; done | median)
 echo "read   $(wc -c <"$dir/big.folded" | awk '{ printf "%.0f MB", $1 / 1e6 }')" \
 	"folded: report $ours s, wc -l $theirs s, ratio" \
 	"$(ratio "$ours" "$(awk -v t="$theirs" 'BEGIN { print t ? t : 0.001 }')")"
+
+for file in /usr/lib/x86_64-linux-gnu/libc.so.6 \
+	/usr/lib/x86_64-linux-gnu/libstdc++.so.6 \
+	/usr/lib/x86_64-linux-gnu/libLLVM-14.so.1 \
+	/usr/lib/x86_64-linux-gnu/libclang-cpp.so.14 \
+	/usr/lib/jvm/*/lib/server/libjvm.so \
+	"$(command -v python3.11)" "$(command -v node)"
+do
+	[ ! -e "$file" ] || "$build/cfi-bench" "$file" | sed 's/^/rules  /'
+done

@@ -139,6 +139,8 @@ augmentations_are_read(void **state)
 	(void)state;
 	assert_true(reads_letters("", NULL, 0, &cie));
 	assert_false(cie.has_length || cie.is_signal);
+	assert_true(reads_letters("S", NULL, 0, &cie));
+	assert_true(cie.is_signal && !cie.has_length);
 	assert_true(reads_letters("z", NULL, 0, &cie));
 	assert_true(cie.has_length);
 	assert_true(reads_letters("zRS", BYTES(PE_ABSPTR), &cie));
