@@ -146,7 +146,8 @@ $(BUILD)/sample $(BUILD)/stops: $(BUILD)/%: $(BUILD)/tests/live/%.o \
 	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LDLIBS)
 
 # Our unwind rules beside libdw's: are they equal, and what do they cost?
-$(BUILD)/cfi-check: $(BUILD)/tests/oracle/cfi_check.o
+$(BUILD)/cfi-check: $(BUILD)/tests/oracle/cfi_check.o \
+                    $(BUILD)/tests/oracle/value.o
 $(BUILD)/cfi-bench: $(BUILD)/tests/bench/cfi_bench.o
 $(BUILD)/cfi-check $(BUILD)/cfi-bench: $(BUILD)/libflametop.a
 	$(call say,LD,$@)
