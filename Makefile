@@ -55,15 +55,16 @@ APP     := capture child client client_answers client_modules cmd_demo \
            jvm manual open opener options picker plain probes recording \
            report restore row_store save say screen session session_acts \
            signals supervisor targets wire worker
-UNIT    := calltree canvas client corpus count demangle flow folded \
-           folded_write format go_rows gzip image jitdump kallsyms keymap \
-           label layout lines list maps names opener options pclntab \
-           perf_events perf_record perf_ring perfmap picture procstat profile \
-           prompt ptrace_lines ptrace_stop ranges reader refusal row_store \
-           rows rows_write rules sanitise save search slots stitch strings \
-           supervisor symbols symtab text theme tui unwind versions \
-           view_flame view_table walk walk_full wire
-FUZZ    := demangle elf folded image jitdump kallsyms keys maps pclntab \
+UNIT    := calltree canvas cfi cfi_entry cfi_expression cfi_holes cfi_program \
+           client corpus count demangle flow folded folded_write format \
+           go_rows gzip image jitdump kallsyms keymap label layout lines list \
+           maps names opener options pclntab perf_events perf_record \
+           perf_ring perfmap picture procstat profile prompt ptrace_lines \
+           ptrace_stop ranges reader refusal row_store rows rows_write rules \
+           sanitise save search slots stitch strings supervisor symbols \
+           symtab text theme tui unwind versions view_flame view_table walk \
+           walk_full wire
+FUZZ    := cfi demangle elf folded image jitdump kallsyms keys maps pclntab \
            perf_record perfmap sanitise walk wire
 TARGETS := altstack barerules bigframe busy children churn clock coldpart \
            copies crowd deep eintr execloop fibers hostile jit jitmap \
