@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -71,6 +72,7 @@ client_free(struct client *c)
 		close(c->load_fd);
 	profile_free(c->loaded);
 	writer_free(&c->out);
+	free(c->wishes);
 	free(c->has_line);
 	free(c->starts);
 	free(c);
@@ -83,12 +85,19 @@ client_watch(struct client *c, struct profile *profile, struct names *names,
 	c->profile = profile;
 	c->names = names;
 	c->capture = capture;
+	c->rows = capture ? capture_rows(capture) : NULL;
 }
 
 int
 client_fd(const struct client *c)
 {
 	return c->sock;
+}
+
+int
+client_rows_fd(const struct client *c)
+{
+	return c->rows ? row_store_fd(c->rows) : -1;
 }
 
 /* --- asking */
@@ -136,6 +145,7 @@ hand_over(struct client *c, module_id id)
 	bool is_main = known->state == STATE_READY;
 	int *fd = is_main ? &known->fd : &known->debug_fd;
 	bool is_jit = known->kind == MODULE_JIT;
+	struct stat st;
 
 	/* A jitdump needs no perf map. */
 	if (*fd < 0 || (!is_main && known->state != STATE_OPEN &&
@@ -143,6 +153,8 @@ hand_over(struct client *c, module_id id)
 		return false;
 	begin(c, is_main || is_jit ? WIRE_OPEN : WIRE_DEBUG, id);
 	c->request.kind = known->kind;
+	if (is_main && fstat(*fd, &st) == 0)
+		known->file_size = (uint64_t)st.st_size;
 	if (!ask(c, *fd))
 		return false;
 	close(*fd);
@@ -223,11 +235,27 @@ ask_line(struct client *c)
 	return ask(c, -1);
 }
 
+static bool
+ask_rows(struct client *c)
+{
+	if (!client_begin_rows(c))
+		return false;
+	if (ask(c, -1))
+		return true;
+	client_rows_failed(c);
+	return false;
+}
+
 /* Whatever is most needed; nothing when a request is under way. */
 static void
 ask_on(struct client *c)
 {
 	if (c->sock < 0 || c->request.type || ask_load(c))
+		return;
+	for (module_id id = 0; id < c->nmodules; id++)
+		if (client_wishes_for(c, id) && hand_over(c, id))
+			return;
+	if (ask_rows(c))
 		return;
 	for (module_id id = 0; id < c->nmodules; id++)
 		if (hand_over(c, id))
@@ -273,6 +301,7 @@ bool
 client_turn(struct client *c)
 {
 	c->got_name = false;
+	client_take_wishes(c);
 	for (int i = 0; i < 64 && receive(c); i++)
 		ask_on(c);
 	client_sort_frames(c);
@@ -317,6 +346,8 @@ give_up_request(struct client *c, int status)
 			snprintf(c->problem, sizeof(c->problem), "a symbol "
 				 "file was set aside: its reader died of it");
 		}
+		if (c->request.type == WIRE_ROWS)
+			client_rows_failed(c);
 	}
 	c->request.type = 0;
 }
@@ -334,7 +365,7 @@ client_reconnect(struct client *c, int sock, int status)
 bool
 client_is_idle(const struct client *c)
 {
-	if (c->request.type || (c->profile &&
+	if (c->request.type || c->nwishes || (c->profile &&
 	    c->next_frame < profile_frames(c->profile)))
 		return false;
 	for (size_t i = 0; i < c->nmodules; i++) {
@@ -352,8 +383,9 @@ client_is_idle(const struct client *c)
 bool
 client_hangs(struct client *c, uint64_t cpu_ns)
 {
-	uint64_t patience = c->request.type == WIRE_RESOLVE ? HANGS_NS :
-			    HANGS_LONG_NS;
+	bool is_short = c->request.type == WIRE_RESOLVE ||
+			c->request.type == WIRE_ROWS;
+	uint64_t patience = is_short ? HANGS_NS : HANGS_LONG_NS;
 
 	if (!c->request.type || c->told_hang)
 		return false;

@@ -110,7 +110,7 @@ client_take_answer(struct client *c, struct wire_answer *answer, int fd)
 	static const enum wire_type answers[] = {
 		[WIRE_OPEN] = WIRE_OPENED, [WIRE_DEBUG] = WIRE_OPENED,
 		[WIRE_RESOLVE] = WIRE_NAMES, [WIRE_LINE] = WIRE_LINE_IS,
-		[WIRE_LOAD] = WIRE_LOADED,
+		[WIRE_LOAD] = WIRE_LOADED, [WIRE_ROWS] = WIRE_ROWS_ARE,
 	};
 
 	if (answer->id != c->request.id || !c->request.type ||
@@ -129,6 +129,10 @@ client_take_answer(struct client *c, struct wire_answer *answer, int fd)
 		break;
 	case WIRE_LINE:
 		take_line(c, answer);
+		break;
+	case WIRE_ROWS:
+		if (!client_take_rows(c, answer, fd))
+			return false;
 		break;
 	default:
 		take_loaded(c, answer, fd);

@@ -22,8 +22,8 @@ frame_list_add(struct frame_list *list, frame_id frame)
 	list->ids[list->count++] = frame;
 }
 
-static struct known_module *
-module_at(struct client *c, module_id id)
+struct known_module *
+client_module(struct client *c, module_id id)
 {
 	while (c->nmodules <= id) {
 		struct known_module fresh = { .fd = -1, .debug_fd = -1 };
@@ -45,8 +45,9 @@ client_sort_frames(struct client *c)
 			profile_get_frame(c->profile, c->next_frame);
 
 		if (frame->module)
-			frame_list_add(&module_at(c, frame->module)->waiting,
-				       c->next_frame);
+			frame_list_add(
+				&client_module(c, frame->module)->waiting,
+				c->next_frame);
 		c->starts = grow(c->starts, c->next_frame,
 				 &c->starts_capacity, sizeof(*c->starts));
 		c->starts[c->next_frame] = 0;
@@ -81,23 +82,6 @@ close_fd(int *fd)
 	*fd = -1;
 }
 
-static bool
-ask_opener(struct client *c, module_id id, enum opener_kind kind,
-	   const struct debug_hint *hint)
-{
-	struct opener_job *job = xcalloc(1, sizeof(*job));
-	bool is_known = capture_origin(c->capture, id, &job->mapping);
-
-	job->kind = kind;
-	job->tag = id;
-	if (hint)
-		job->hint = *hint;
-	if (is_known)
-		opener_ask(c->opener, job);
-	free(job);
-	return is_known;
-}
-
 static enum opener_kind
 job_of(enum module_kind kind)
 {
@@ -106,16 +90,35 @@ job_of(enum module_kind kind)
 	       kind == MODULE_JIT ? OPENER_PERF_MAP : OPENER_MODULE;
 }
 
-/* A file for a module whose frames wait for names. */
+static bool
+ask_opener(struct client *c, module_id id, enum opener_kind kind,
+	   const struct debug_hint *hint)
+{
+	struct opener_job *job = xcalloc(1, sizeof(*job));
+	bool is_known = capture_origin(c->capture, id, &job->mapping);
+
+	job->kind = kind == OPENER_MODULE ? job_of(job->mapping.kind) : kind;
+	job->tag = id;
+	if (hint)
+		job->hint = *hint;
+	if (is_known)
+		client_module(c, id)->kind = job->mapping.kind;
+	if (is_known)
+		opener_ask(c->opener, job);
+	free(job);
+	return is_known;
+}
+
+/* A file for a module whose frames wait for names, or samples for rules. */
 static void
 want_module(struct client *c, module_id id)
 {
 	struct known_module *known = &c->modules[id];
 
-	if (known->state != STATE_UNSEEN || known->waiting.count == 0)
+	if (known->state != STATE_UNSEEN ||
+	    (known->waiting.count == 0 && known->wishes == 0))
 		return;
-	known->kind = profile_get_module(c->profile, id)->kind;
-	known->state = ask_opener(c, id, job_of(known->kind), NULL) ?
+	known->state = ask_opener(c, id, OPENER_MODULE, NULL) ?
 		       STATE_OPENING : STATE_ASIDE;
 	known->looked_ns = now_ns();
 }
@@ -212,7 +215,7 @@ client_open_modules(struct client *c)
 	struct opener_result result;
 
 	while (opener_next(c->opener, &result)) {
-		struct known_module *known = module_at(c, result.tag);
+		struct known_module *known = client_module(c, result.tag);
 
 		if (result.kind == OPENER_JITDUMP) {
 			dump_arrived(c, known, &result);

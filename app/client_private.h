@@ -35,6 +35,10 @@ struct known_module {
 	/* The same for a jitdump, which becomes DEBUG_FD. */
 	uint64_t dump_size, dump_looked_ns, dump_wait_ns;
 	bool is_looking_dump;
+	uint64_t file_size;
+	unsigned wishes;		/* for tables of its rules, open */
+	unsigned pages_asked;
+	bool is_whole_asked;
 };
 
 /* One offset of the RESOLVE under way. */
@@ -69,6 +73,12 @@ struct client {
 	bool told_hang;
 	uint32_t next_id;
 
+	/* Tables of unwind rules. */
+	struct row_store *rows;		/* the capture's */
+	struct row_wish *wishes;	/* to be asked for, in order */
+	size_t nwishes, wishes_capacity;
+	struct row_wish wish;		/* that ROWS asks for */
+
 	/* Lines. */
 	func_id line_wanted, line_asked;
 	uint8_t *has_line;		/* by func_id: was asked for */
@@ -98,6 +108,26 @@ void client_module_opened(struct client *client, uint32_t module,
 			  const struct wire_answer *answer);
 void client_debug_opened(struct client *client, uint32_t module,
 			 const struct wire_answer *answer);
+
+struct known_module *client_module(struct client *client, module_id id);
+
+/* --- client_rows.c */
+
+/* Take over what the capture thread wishes for. */
+void client_take_wishes(struct client *client);
+
+/* Is the rule table of a module awaited that is not handed over yet? */
+bool client_wishes_for(const struct client *client, module_id id);
+
+/* Fill in c->request for the next table; false if none can be asked for. */
+bool client_begin_rows(struct client *client);
+
+/* The request was not answered: again, or no more if MODULE is aside. */
+void client_rows_failed(struct client *client);
+
+/* False if it is no answer to what was asked. */
+bool client_take_rows(struct client *client, const struct wire_answer *answer,
+		      int fd);
 
 /* Order of c->asked, for qsort() and bsearch(). */
 int client_by_offset(const void *a, const void *b);

@@ -158,6 +158,7 @@ recording_polls(const struct recording *r, struct pollfd *polls)
 	polls[0] = (struct pollfd){ r->link->control, POLLIN, 0 };
 	polls[1] = (struct pollfd){ client_fd(r->client), POLLIN, 0 };
 	polls[2] = (struct pollfd){ opener_fd(r->opener), POLLIN, 0 };
+	polls[3] = (struct pollfd){ client_rows_fd(r->client), POLLIN, 0 };
 }
 
 static void measure_rates(struct recording *r);

@@ -71,7 +71,7 @@ bool recording_start(struct recording *r, const struct targets *targets,
  */
 bool recording_turn(struct recording *r);
 
-#define RECORDING_POLLS 3
+#define RECORDING_POLLS 4
 struct pollfd;
 void recording_polls(const struct recording *r, struct pollfd *polls);
 

@@ -34,6 +34,9 @@ wire_put_request(struct writer *w, const struct wire_request *request)
 	writer_u32(w, request->id);
 	writer_u32(w, request->module);
 	writer_u32(w, request->kind);
+	writer_u8(w, request->is_full);
+	writer_u8(w, request->is_whole);
+	writer_u32(w, request->page);
 	writer_u32(w, request->count);
 	for (uint32_t i = 0; i < request->count; i++)
 		writer_u64(w, request->offsets[i]);
@@ -48,8 +51,11 @@ wire_get_request(const void *bytes, size_t len, struct wire_request *out)
 	out->id = reader_u32(&r);
 	out->module = reader_u32(&r);
 	out->kind = reader_u32(&r);
+	out->is_full = reader_u8(&r) == 1;
+	out->is_whole = reader_u8(&r) == 1;
+	out->page = reader_u32(&r);
 	out->count = reader_u32(&r);
-	if (r.failed || out->type < WIRE_OPEN || out->type > WIRE_LOAD ||
+	if (r.failed || out->type < WIRE_OPEN || out->type > WIRE_ROWS ||
 	    out->kind > MODULE_JIT || out->count > WIRE_OFFSETS)
 		return false;
 	for (uint32_t i = 0; i < out->count; i++)
@@ -107,6 +113,9 @@ wire_put_answer(struct writer *w, const struct wire_answer *answer)
 	case WIRE_LOADED:
 		put_report(w, &answer->report);
 		break;
+	case WIRE_ROWS_ARE:
+		writer_bytes(w, answer->table.at, reader_left(&answer->table));
+		break;
 	default:
 		break;
 	}
@@ -144,6 +153,9 @@ wire_get_answer(const void *bytes, size_t len, struct wire_answer *out)
 	case WIRE_NAMES:
 		out->is_last = reader_u8(&r) == 1;
 		out->names = r;
+		return !r.failed;
+	case WIRE_ROWS_ARE:
+		out->table = r;
 		return !r.failed;
 	case WIRE_LINE_IS:
 		get_text(&r, out->file, sizeof(out->file));

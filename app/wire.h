@@ -11,6 +11,7 @@
  *	app				symbols
  *	OPEN module kind + fd	->	OPENED (hint for a debug file)
  *	DEBUG module + fd	->	OPENED
+ *	ROWS module page	->	ROWS_ARE (+ sealed memory, core/rows.h)
  *	RESOLVE module offsets	->	NAMES ... NAMES (last)
  *	LINE module offset	->	LINE_IS
  *	LOAD + fd		->	LOADED + sealed memory (core/image.h)
@@ -34,7 +35,8 @@
 
 enum wire_type {
 	WIRE_OPEN = 1, WIRE_DEBUG, WIRE_RESOLVE, WIRE_LINE, WIRE_LOAD,
-	WIRE_OPENED, WIRE_NAMES, WIRE_LINE_IS, WIRE_LOADED,
+	WIRE_ROWS,
+	WIRE_OPENED, WIRE_NAMES, WIRE_LINE_IS, WIRE_LOADED, WIRE_ROWS_ARE,
 };
 
 struct wire_request {
@@ -42,6 +44,8 @@ struct wire_request {
 	uint32_t id;
 	uint32_t module;
 	enum module_kind kind;			/* OPEN */
+	bool is_full, is_whole;			/* ROWS: which table */
+	uint32_t page;				/* ROWS, if it is not whole */
 	uint32_t count;				/* RESOLVE; LINE: 1 */
 	uint64_t offsets[WIRE_OFFSETS];
 };
@@ -57,6 +61,8 @@ struct wire_answer {
 	struct read_report report;		/* LOADED */
 	bool is_last;				/* NAMES: no more to come */
 	struct reader names;			/* NAMES: wire_next_name() */
+	struct reader table;			/* ROWS_ARE; empty: in memory
+						   that comes with it */
 };
 
 void wire_put_request(struct writer *w, const struct wire_request *request);

@@ -16,6 +16,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "app/row_store.h"
 #include "app/wire.h"
 #include "core/image.h"
 
@@ -179,9 +180,9 @@ read_whole(int fd, size_t *len, struct error *err)
 
 /* IMAGE as memory that nobody can change any more; -1 with ERR. */
 static int
-sealed(const struct writer *image, struct error *err)
+sealed(const struct writer *image, const char *what, struct error *err)
 {
-	int fd = memfd_create("profile", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+	int fd = memfd_create(what, MFD_CLOEXEC | MFD_ALLOW_SEALING);
 	size_t done = 0;
 
 	if (image->len > IMAGE_MAX)
@@ -198,7 +199,7 @@ sealed(const struct writer *image, struct error *err)
 	    fcntl(fd, F_ADD_SEALS, F_SEAL_WRITE | F_SEAL_SHRINK |
 		  F_SEAL_GROW | F_SEAL_SEAL) == 0)
 		return fd;
-	fail(err, errno, "no memory to hand the profile over");
+	fail(err, errno, "no memory to hand the %s over", what);
 	if (fd >= 0)
 		close(fd);
 	return -1;
@@ -219,7 +220,7 @@ load(struct worker *worker, int fd)
 	close(fd);
 	if (bytes && format_read(bytes, len, profile, &what.report, &err)) {
 		image_write(profile, &image);
-		memory = sealed(&image, &err);
+		memory = sealed(&image, "profile", &err);
 	}
 	free(bytes);
 	profile_free(profile);
@@ -230,6 +231,30 @@ load(struct worker *worker, int fd)
 	answer(worker, &what, memory);
 	if (memory >= 0)
 		close(memory);
+}
+
+/* Small ones go in the record. */
+static void
+make_rows(struct worker *worker)
+{
+	const struct wire_request *request = &worker->request;
+	struct wire_answer what = { .type = WIRE_ROWS_ARE };
+	struct writer table = { 0 };
+	struct error err = { 0 };
+	int memory = -1;
+
+	what.ok = symbols_rows(worker->symbols, request->module,
+			       request->is_whole ? 0 : request->page,
+			       !request->is_whole, request->is_full, &table);
+	if (what.ok && table.len <= ROW_STORE_SMALL)
+		what.table = reader_of(table.bytes, table.len);
+	else if (what.ok)
+		memory = sealed(&table, "rules", &err);
+	what.ok &= memory >= 0 || reader_left(&what.table) > 0;
+	answer(worker, &what, memory);
+	if (memory >= 0)
+		close(memory);
+	writer_free(&table);
 }
 
 static bool
@@ -251,6 +276,9 @@ serve(struct worker *worker, int fd)
 		return true;
 	case WIRE_LINE:
 		find_line(worker);
+		return true;
+	case WIRE_ROWS:
+		make_rows(worker);
 		return true;
 	default:
 		load(worker, fd);

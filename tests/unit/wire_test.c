@@ -33,6 +33,32 @@ a_request_arrives_as_it_was_sent(void **state)
 }
 
 static void
+a_table_of_rules_arrives_whole(void **state)
+{
+	struct wire_request ask = {
+		.type = WIRE_ROWS, .id = 8, .module = 3, .is_full = true,
+		.page = 70,
+	}, asked;
+	struct wire_answer in = {
+		.type = WIRE_ROWS_ARE, .id = 8, .ok = true,
+		.table = reader_of("12345678", 8),
+	}, out;
+	struct writer w = { 0 };
+
+	(void)state;
+	wire_put_request(&w, &ask);
+	assert_true(wire_get_request(w.bytes, w.len, &asked));
+	assert_true(asked.is_full && !asked.is_whole);
+	assert_int_equal(asked.page, 70);
+	w.len = 0;
+	wire_put_answer(&w, &in);
+	assert_true(wire_get_answer(w.bytes, w.len, &out));
+	assert_int_equal(reader_left(&out.table), 8);
+	assert_memory_equal(out.table.at, "12345678", 8);
+	writer_free(&w);
+}
+
+static void
 names_arrive_with_their_offsets(void **state)
 {
 	struct wire_answer in = {
@@ -218,6 +244,7 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_request_arrives_as_it_was_sent),
+		cmocka_unit_test(a_table_of_rules_arrives_whole),
 		cmocka_unit_test(names_arrive_with_their_offsets),
 		cmocka_unit_test(a_name_without_its_end_is_no_name),
 		cmocka_unit_test(texts_longer_than_their_room_fail_the_record),
