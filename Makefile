@@ -36,10 +36,10 @@ CORE    := attributes base calltree image lookup maps maps_parse names \
            unicode
 UNWIND  := code compact flow fp full instruction libunwind program rules \
            signal unwind
-SAMPLER := perf perf_attr perf_deliver perf_events perf_record perf_ring \
-           perf_threads process_list procstat ptrace ptrace_lines ptrace_maps \
-           ptrace_process ptrace_stop ptrace_wait refusal space space_memory \
-           space_walk stitch stop_watch target waiting
+SAMPLER := perf perf_attr perf_copy perf_deliver perf_events perf_record \
+           perf_ring perf_threads process_list procstat ptrace ptrace_lines \
+           ptrace_maps ptrace_process ptrace_stop ptrace_wait refusal space \
+           space_memory space_walk stitch stop_watch target waiting
 SYMBOLS := alias cfi cfi_entry cfi_expression cfi_holes cfi_index cfi_program \
            demangle elf fde go_module go_rows go_switch hexline jitdump \
            kallsyms lines pclntab pclntab_find perfmap plt radix ranges \

@@ -115,7 +115,7 @@ conclude(const struct visit *v)
 	if (!v->has_files)
 		printf(", some of its functions without names");
 	if (!v->has_memory)
-		printf(", stacks are cut");
+		printf(", large stacks are cut");
 	putchar('\n');
 	return STATUS_DONE;
 }

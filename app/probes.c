@@ -181,7 +181,7 @@ probe_memory(struct visit *v, struct finding *f)
 	if (v->has_memory)
 		good(f, "yes: stacks stay whole");
 	else
-		bad(f, errno, "stacks are cut; sudo flametop, or "
+		bad(f, errno, "large stacks are cut; sudo flametop, or "
 		    "CAP_SYS_PTRACE");
 }
 

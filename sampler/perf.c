@@ -326,8 +326,8 @@ perf_status(void *state, struct sampler_status *out)
 	if (perf->config.kernel && !out->has_kernel)
 		add_kernel_note(out);
 	if (perf->is_memory_shut)
-		add_note(out, "stacks are cut, its memory may not be read: "
-			      "try sudo, or CAP_SYS_PTRACE");
+		add_note(out, "large stacks are cut, its memory may not be "
+			      "read: try sudo, or CAP_SYS_PTRACE");
 	if (perf->events.has_small_rings)
 		add_note(out, "small rings: raise "
 			      "kernel.perf_event_mlock_kb");

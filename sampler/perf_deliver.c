@@ -92,8 +92,8 @@ new_thread(struct perf *perf, const struct perf_record *record,
 	return thread;
 }
 
-static void
-retire(struct perf *perf, uint32_t owner)
+void
+perf_retire(struct perf *perf, uint32_t owner)
 {
 	if (!owner)
 		return;
@@ -106,7 +106,7 @@ static void
 end_thread(struct perf *perf, struct perf_thread *thread)
 {
 	announce(perf, thread, true);
-	retire(perf, thread->own);
+	perf_retire(perf, thread->own);
 	perf_threads_remove(&perf->threads, thread->tid);
 }
 
@@ -256,7 +256,9 @@ weigh(struct perf *perf, const struct perf_record *record)
 					 record->u.sample.period);
 	if (!thread->source)
 		thread->source = event->owner;
-	if (!perf->system_owner && thread->source != event->owner)
+	if (!perf->system_owner && thread->source != event->owner &&
+	    !(thread->before == event->owner &&
+	      record->time_ns < thread->since_ns))
 		return 0;
 	if (record->stream_id != record->id)
 		return perf_events_weigh(&perf->events,
@@ -284,8 +286,10 @@ deliver_sample(struct perf *perf, const struct perf_record *record)
 	if (!process)
 		return;
 	raw.weight = weigh(perf, record);
-	if (raw.weight)
-		space_sample(process->space, &raw);
+	if (!raw.weight)
+		return;
+	space_sample(process->space, &raw);
+	perf_copy_note(perf, process->space);
 }
 
 void
@@ -341,9 +345,10 @@ perf_tidy(struct perf *perf)
 	struct perf_thread *thread;
 	size_t i, kept = 0;
 
-	if (perf->system_owner || perf->config.tids)
+	perf_copy_tidy(perf);
+	if (perf->system_owner)
 		return;
-	for (i = 0; i < PERF_THREAD_BUCKETS; i++)
+	for (i = 0; i < PERF_THREAD_BUCKETS && !perf->config.tids; i++)
 		for (thread = perf->threads.buckets[i]; thread;
 		     thread = thread->next)
 			give_events(perf, thread);

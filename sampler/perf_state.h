@@ -27,6 +27,13 @@ struct perf_process {
 	bool is_over;
 };
 
+/* How the copies of the stack have done lately; see perf_copy.c. */
+struct perf_copy {
+	unsigned window, cut;		/* samples to grow by */
+	unsigned samples, large;	/* and to shrink by */
+	uint32_t wanted;		/* bytes; 0: it is well as it is */
+};
+
 struct perf {
 	const struct sink *sink;
 	struct sampler_config config;
@@ -37,6 +44,7 @@ struct perf {
 	size_t nprocesses, capacity;
 	uint32_t *retired;	/* owners whose thread has ended */
 	size_t nretired, retired_capacity;
+	struct perf_copy copy;
 	uint64_t now_ns;	/* CLOCK_MONOTONIC of this round */
 	uint64_t boot_ns;	/* CLOCK_BOOTTIME less CLOCK_MONOTONIC */
 	uint64_t tidied_ns;
@@ -57,6 +65,15 @@ struct perf_thread *perf_thread_known(struct perf *perf,
 
 /* Do what RECORD says; samples go to the sink. */
 void perf_deliver(struct perf *perf, const struct perf_record *record);
+
+/* OWNER's events are closed when no thread takes its samples from them. */
+void perf_retire(struct perf *perf, uint32_t owner);
+
+/* The last sample of SPACE: was its copy long enough? */
+void perf_copy_note(struct perf *perf, const struct space *space);
+
+/* Other events for all threads, if another copy is wanted. */
+void perf_copy_tidy(struct perf *perf);
 
 /* Now and then: events for threads that stay, none for those that went. */
 void perf_tidy(struct perf *perf);

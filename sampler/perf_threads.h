@@ -24,6 +24,8 @@ struct perf_thread {
 	char comm[16];
 	uint32_t own;		/* owner number of its own events; 0: none */
 	uint32_t source;	/* 0: whoever's sample comes first */
+	uint32_t before;	/* what it was until SINCE_NS; 0: nothing */
+	uint64_t since_ns;
 };
 
 /* All zeroes is an empty one. */

@@ -187,3 +187,10 @@ space_sample(struct space *space, const struct raw_sample *raw)
 		return;
 	space_walk_past(space, raw, &now, false);
 }
+
+bool
+space_was_short(const struct space *space, size_t *reach)
+{
+	*reach = space->reach;
+	return space->was_short;
+}

@@ -65,4 +65,10 @@ struct raw_sample {
 /* Unwind and hand over to the sink. */
 void space_sample(struct space *space, const struct raw_sample *raw);
 
+/*
+ * Was the copy of the stack too short for the last sample, and the rest not
+ * to be had? *REACH is how many bytes of stack it had, as far as it is known.
+ */
+bool space_was_short(const struct space *space, size_t *reach);
+
 #endif

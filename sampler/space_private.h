@@ -82,6 +82,8 @@ struct space {
 	struct lack lack;
 	bool has_gone_on;	/* read a stack beyond its copy */
 	bool is_shut;		/* was refused to do so */
+	bool was_short;		/* its copy: ended before the stack did */
+	size_t reach;		/* bytes of stack that it had */
 	uint64_t pcs[SAMPLE_DEPTH], sps[SAMPLE_DEPTH];
 	struct frame frames[SPACE_FRAMES];
 	size_t depth;

@@ -171,6 +171,22 @@ is_elsewhere(const struct space *space, size_t seen)
 	return last < sp || last - sp > STACK_MAX;
 }
 
+/* How the copy did: whatever part of it is not the stack's is no loss. */
+static void
+judge_copy(struct space *space, enum unwind_end end, size_t seen)
+{
+	uint64_t sp = space->raw->regs.r[X86_RSP];
+	size_t last = seen < SAMPLE_DEPTH ? seen : SAMPLE_DEPTH;
+
+	space->was_short = false;
+	space->reach = 0;
+	if (!last || space->sps[last - 1] < sp)
+		return;
+	space->reach = space->sps[last - 1] - sp;
+	space->was_short = end == UNWIND_CUT && space->is_shut &&
+			   space->reach <= STACK_MAX;
+}
+
 /* What is missing, from the thread's last stack if that fits. */
 static enum unwind_end
 stitch(struct space *space, enum unwind_end end, size_t *seen)
@@ -238,6 +254,7 @@ walk(struct space *space, const struct raw_sample *raw, bool may_wait)
 			end = UNWIND_CUT;
 		seen = good;
 	}
+	judge_copy(space, end, seen);
 	end = stitch(space, end, &seen);
 	add_stack(space, end, seen);
 	return end;

@@ -180,7 +180,7 @@ if with +perfmon true 2>/dev/null; then
 	ends 0 with +perfmon $doctor $shut
 	printed '^ok *perf events, kernel' '^-- *ptrace' \
 		'^-- *reading its files' "cannot read $dir/hidden" \
-		'some of its functions without names, stacks are cut'
+		'some of its functions without names, large stacks are cut'
 	ends 0 with +sys_ptrace $report --sampler ptrace $root
 	printed ' work'
 	ends 0 with +perfmon,+sys_ptrace,+syslog $doctor $root
