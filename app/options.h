@@ -50,8 +50,9 @@
 	  "stop after that time: 10, 10s, 5m, 2h")			\
 	_(SAMPLER,	0,   "sampler",	"auto|perf|ptrace", "Sampling",	\
 	  "perf_event, or ptrace where that is refused (auto)")		\
-	_(UNWIND,	0,   "unwind",	"auto|fp|cfi", "Sampling",	\
-	  "unwind by frame pointers or unwind tables alone (auto: both)") \
+	_(UNWIND,	0,   "unwind",	"auto|fp|cfi|libunwind", "Sampling", \
+	  "unwind by frame pointers or unwind tables alone (auto: both); " \
+	  "by that library, for comparison")				\
 	_(NO_KERNEL,	0,   "no-kernel", NULL, "Sampling",		\
 	  "leave kernel frames out")					\
 	_(THEME,	0,   "theme",	"NAME", "Screen",		\

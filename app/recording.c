@@ -17,6 +17,7 @@
 #include "app/clock.h"
 #include "core/sanitise.h"
 #include "sampler/procstat.h"
+#include "sampler/refusal.h"
 
 #define RATE_NS 1000000000ull
 #define PAUSE_MS 5			/* between two looks whether it is so */
@@ -76,6 +77,11 @@ recording_start(struct recording *r, const struct targets *targets,
 
 	r->targets = *targets;
 	config.targets = r->targets.at;
+	*status = STATUS_REFUSED;
+	for (size_t i = 0; i < targets->count; i++)
+		if (o->unwind == UNWIND_LIBUNWIND &&
+		    !refusal_allows_libunwind(target_pid(targets->at[i]), err))
+			return false;
 	*status = STATUS_FAILED;
 	if (!capture_start(&config, &r->capture, &was_refused, err)) {
 		if (was_refused)

@@ -244,3 +244,41 @@ refusal_allows_ptrace(const struct target *target, struct error *err)
 		return false;
 	return geteuid() ? refuse_user(pid, err) : refuse_root(pid, err);
 }
+
+/* --- where a foreign library reads foreign bytes */
+
+static bool
+read_rights(const char *process, uid_t *user, uint64_t *capabilities)
+{
+	char path[32], text[4096];
+	const char *uid, *effective;
+
+	snprintf(path, sizeof(path), "/proc/%s/status", process);
+	if (proc_read(AT_FDCWD, path, text, sizeof(text)) <= 0)
+		return false;
+	uid = strstr(text, "\nUid:");
+	effective = strstr(text, "\nCapEff:");
+	if (!uid || !effective)
+		return false;
+	*user = (uid_t)strtoul(uid + 5, NULL, 10);
+	*capabilities = strtoull(effective + 8, NULL, 16);
+	return true;
+}
+
+bool
+refusal_allows_libunwind(pid_t pid, struct error *err)
+{
+	uint64_t ours = 0, theirs = 0;
+	uid_t user = 0, owner = 0;
+	char process[16];
+
+	snprintf(process, sizeof(process), "%d", (int)pid);
+	if (read_rights("self", &user, &ours) &&
+	    read_rights(process, &owner, &theirs) && user == owner &&
+	    !(ours & ~theirs))
+		return true;
+	return explain(err, EPERM, "--unwind libunwind would read process %d "
+		       "with rights that its owner (user %u) has not: run it "
+		       "as that user, or try --unwind auto", (int)pid,
+		       (unsigned)owner);
+}

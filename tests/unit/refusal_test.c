@@ -90,6 +90,33 @@ who_traces_already_is_named(void **state)
 	assert_non_null(strstr(err.text, pid));
 }
 
+static void
+libunwind_may_read_what_has_our_rights(void **state)
+{
+	const struct child *child = *state;
+	struct error err;
+	int said[2];
+	pid_t other;
+	char byte;
+
+	assert_true(refusal_allows_libunwind(child->pid, &err));
+	if (geteuid() != 0)
+		skip();
+	assert_int_equal(pipe(said), 0);
+	other = fork();
+	if (other == 0) {
+		alarm(30);
+		if (setuid(65534) == 0 && write(said[1], "", 1) == 1)
+			pause();
+		_exit(1);
+	}
+	assert_int_equal(read(said[0], &byte, 1), 1);
+	assert_false(refusal_allows_libunwind(other, &err));
+	kill(other, SIGKILL);
+	waitpid(other, NULL, 0);
+	assert_non_null(strstr(err.text, "--unwind auto"));
+}
+
 int
 main(void)
 {
@@ -98,6 +125,7 @@ main(void)
 							 tear_down)
 		WITH_CHILD(
 		    every_refusal_of_perf_says_what_helps_or_what_is_missing),
+		WITH_CHILD(libunwind_may_read_what_has_our_rights),
 		WITH_CHILD(a_child_may_be_traced),
 		WITH_CHILD(who_traces_already_is_named),
 	};
