@@ -62,8 +62,8 @@ UNIT    := calltree canvas cfi cfi_entry cfi_expression cfi_holes cfi_program \
            perf_ring perfmap picture procstat profile prompt ptrace_lines \
            ptrace_stop ranges reader refusal row_store rows rows_write rules \
            sanitise save search slots stitch strings supervisor symbols \
-           symtab text theme tui unwind versions view_flame view_table walk \
-           walk_full wire
+           symtab text theme tui unwind versions view_flame view_table \
+           waiting walk walk_full wire
 FUZZ    := cfi demangle elf folded image jitdump kallsyms keys maps pclntab \
            perf_record perfmap sanitise walk wire
 TARGETS := altstack barerules bigframe busy children churn clock coldpart \

@@ -137,6 +137,9 @@ def nobody_reads(target):
     print(f'{where}: {got} samples, {wanted:.0f} by CPU time')
     if abs(got - wanted) > 0.05 * wanted:
         trouble(where, 'more than 5 % apart')
+    for key in 'cut', 'guessed', 'rules-late':
+        if re.search(rf'^# {key}=[^0]', text, re.M):
+            trouble(where, f'some stacks are {key}')
 
 
 state = tempfile.mkdtemp(prefix='flametop-terminal-')

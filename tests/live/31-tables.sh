@@ -1,0 +1,81 @@
+#!/bin/sh
+# Tables of unwind rules on their way from the symbols process: when it is
+# killed, when programs and libraries come and go faster than their tables.
+. tests/live/target.sh
+"$build/flametop" doctor >/dev/null || { echo "no right to sample"; exit 77; }
+
+# Value of the header key $1 of the file that record() wrote; 0 without one.
+key() { sed -n "s/^# $1=//p" "$folded" | grep . || echo 0; }
+
+# At most $2 per mille of the samples are counted under $1.
+at_most() {
+	[ "$(($(key "$1") * 1000))" -le "$(($(key samples) * $2))" ] ||
+		wrong "$3: $1 is $(key "$1") of $(key samples)"
+}
+
+all_whole() {
+	[ "$(key samples)" -gt 20 ] || wrong "$1: $(key samples) samples"
+	at_most cut 0 "$1"
+	at_most guessed 0 "$1"
+	at_most rules-late 0 "$1"
+}
+
+# The first samples of a short run are as whole as the rest.
+start shares 2
+record -d 0.5 "$pid"
+[ "$(key samples)" -gt 5 ] || wrong "a short run: $(key samples) samples"
+at_most cut 0 "a short run"
+at_most guessed 0 "a short run"
+at_most rules-late 0 "a short run"
+end
+
+# What kills the symbols process while the first tables are awaited.
+start bigframe
+record -d 3 "$pid" &
+recorder=$!
+killed=0
+for try in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
+	sleep 0.02
+	symbols=$(pgrep -f "record -q -f -o $folded" | while read -r one; do
+		[ "$(cat "/proc/$one/comm" 2>/dev/null)" = flametop-symbol ] &&
+			echo "$one"; done)
+	[ -n "$symbols" ] && kill -9 "$symbols" && killed=$((killed + 1))
+	[ $killed -eq 2 ] && break
+done
+wait $recorder
+[ $killed -gt 0 ] || wrong "no symbols process was seen"
+all_whole "symbols killed"
+expect ';main;.*leaf'
+end
+
+# Programs that become others: each stack is of its own program.
+start execloop 12 100000000
+record -d 4 "$pid"
+[ "$(key samples)" -gt 20 ] || wrong "execs: $(key samples) samples"
+expect ';main;even_turn'
+expect ';main;odd_turn'
+at_most cut 20 "execs"
+at_most guessed 20 "execs"
+refuse 'even_turn;.*odd_turn|odd_turn;.*even_turn'
+end
+
+# Short children, gone before their tables are here.
+start children
+record -d 3 --follow "$pid"
+expect ';main;parent_work'
+expect ';main;child_work'
+at_most cut 50 "children"
+at_most guessed 50 "children"
+end
+
+# Libraries by turns at one address: never the other one's rules.
+start plugins "$build/targets"
+record -d 3 "$pid"
+a=$(weight ';use;run;in_a ')
+b=$(weight ';use;run;in_b ')
+[ "$a" -gt 0 ] && [ "$b" -gt 0 ] && [ "$((a * 2))" -gt "$b" ] &&
+	[ "$((b * 2))" -gt "$a" ] || wrong "in_a $a, in_b $b"
+all_whole "plugins"
+end
+
+finish
