@@ -178,8 +178,6 @@ judge_copy(struct space *space, enum unwind_end end, size_t seen)
 	uint64_t sp = space->raw->regs.r[X86_RSP];
 	size_t last = seen < SAMPLE_DEPTH ? seen : SAMPLE_DEPTH;
 
-	space->was_short = false;
-	space->reach = 0;
 	if (!last || space->sps[last - 1] < sp)
 		return;
 	space->reach = space->sps[last - 1] - sp;
@@ -241,7 +239,8 @@ walk(struct space *space, const struct raw_sample *raw, bool may_wait)
 		make_unwinder(space);
 	space->raw = raw;
 	space->walk++;
-	space->has_gone_on = space->is_shut = false;
+	space->has_gone_on = space->is_shut = space->was_short = false;
+	space->reach = 0;
 	memory = space_walk_memory(space);
 	seen = unwind_stack(space->unwinder, space->maps, &raw->regs, &memory,
 			    may_wait, space->pcs, space->sps, SAMPLE_DEPTH,
