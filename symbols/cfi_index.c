@@ -216,11 +216,51 @@ address_of(const struct elf *elf, const char *name)
 	return section ? section->sh_addr : 0;
 }
 
+/*
+ * .eh_frame of a file without section headers: from where .eh_frame_hdr says,
+ * as linkers write it (relative to itself, four bytes), to the segment's end.
+ */
+static bool
+find_by_segments(const struct elf *elf, Elf64_Shdr *out)
+{
+	uint8_t header[8];
+	uint64_t start = 0;
+	int32_t distance;
+
+	for (size_t i = 0; i < elf->nsegments; i++) {
+		const Elf64_Phdr *p = &elf->segments[i];
+
+		if (p->p_type != PT_GNU_EH_FRAME ||
+		    !elf_read(elf, p->p_offset, header, sizeof(header)) ||
+		    header[0] != 1 || header[1] != 0x1b)
+			continue;
+		memcpy(&distance, header + 4, sizeof(distance));
+		start = p->p_vaddr + 4 + (uint64_t)(int64_t)distance;
+	}
+	for (size_t i = 0; start && i < elf->nsegments; i++) {
+		const Elf64_Phdr *p = &elf->segments[i];
+		uint64_t skip = start - p->p_vaddr;
+
+		if (p->p_type != PT_LOAD || skip >= p->p_filesz)
+			continue;
+		*out = (Elf64_Shdr){
+			.sh_type = SHT_PROGBITS, .sh_name = UINT32_MAX,
+			.sh_offset = p->p_offset + skip,
+			.sh_size = p->p_filesz - skip, .sh_addr = start,
+		};
+		return true;
+	}
+	return false;
+}
+
 static void
 load_eh(struct cfi_index *index, const struct elf *elf)
 {
 	const Elf64_Shdr *section = elf_find(elf, ".eh_frame");
+	Elf64_Shdr found;
 
+	if (!section && !elf->nsections && find_by_segments(elf, &found))
+		section = &found;
 	if (!section || !elf_load(elf, section, &index->eh_bytes, NULL))
 		return;
 	index->eh.bytes = index->eh_bytes;
