@@ -18,16 +18,18 @@
 #define SEARCHED_MAX ((uint64_t)64 << 20)
 
 /*
- * An executable PT_LOAD, from its first section of code to its last one;
- * those of a file are sorted and do not overlap.
+ * An executable PT_LOAD, from its first section of code to its last one; Go
+ * code in it stands for itself. Those of a file are sorted and do not overlap.
  */
 struct code {
 	uint64_t from, to;	/* offsets in the file */
 	uint64_t bias;		/* virtual address - offset */
+	bool is_go;
 };
 
 struct cfi_file {
 	const struct elf *elf;
+	const struct go_rows *go;	/* or NULL */
 	struct cfi_index index;
 	struct code *codes;
 	size_t ncodes;
@@ -81,15 +83,36 @@ cut_to_sections(const struct elf *elf, struct code *code)
 	}
 }
 
+/* Append CODE; as three, if there is Go code in the middle. */
+static void
+add_code(struct cfi_file *cfi, const struct code *code)
+{
+	struct code go = *code, rest = *code;
+	uint64_t start, end;
+
+	cfi->codes[cfi->ncodes++] = *code;
+	if (!cfi->go)
+		return;
+	go_rows_span(cfi->go, &start, &end);
+	if (start < code->from + code->bias || start >= end ||
+	    end > code->to + code->bias)
+		return;
+	go.is_go = true;
+	go.from = cfi->codes[cfi->ncodes - 1].to = start - code->bias;
+	go.to = rest.from = end - code->bias;
+	cfi->codes[cfi->ncodes++] = go;
+	cfi->codes[cfi->ncodes++] = rest;
+}
+
 static void
 find_codes(struct cfi_file *cfi)
 {
 	const struct elf *elf = cfi->elf;
 	const uint64_t end = (uint64_t)ROWS_PAGES_MAX << ROWS_PAGE_LOG;
+	struct code *segments = xcalloc(elf->nsegments, sizeof(*segments));
 	uint64_t last = 0;
-	size_t kept = 0;
+	size_t n = 0;
 
-	cfi->codes = xcalloc(elf->nsegments, sizeof(*cfi->codes));
 	for (size_t i = 0; i < elf->nsegments; i++) {
 		const Elf64_Phdr *p = &elf->segments[i];
 
@@ -97,25 +120,26 @@ find_codes(struct cfi_file *cfi)
 		    p->p_offset >= end || p->p_filesz > end - p->p_offset ||
 		    p->p_filesz > UINT64_MAX - p->p_vaddr)
 			continue;
-		cfi->codes[cfi->ncodes++] = (struct code){
-			p->p_offset, p->p_offset + p->p_filesz,
-			p->p_vaddr - p->p_offset,
+		segments[n++] = (struct code){
+			.from = p->p_offset,
+			.to = p->p_offset + p->p_filesz,
+			.bias = p->p_vaddr - p->p_offset,
 		};
 	}
-	if (cfi->ncodes)
-		qsort(cfi->codes, cfi->ncodes, sizeof(*cfi->codes),
-		      compare_codes);
-	for (size_t i = 0; i < cfi->ncodes; i++) {
-		struct code code = cfi->codes[i];
+	if (n)
+		qsort(segments, n, sizeof(*segments), compare_codes);
+	cfi->codes = xcalloc(3 * n, sizeof(*cfi->codes));
+	for (size_t i = 0; i < n; i++) {
+		struct code code = segments[i];
 
 		code.from = code.from > last ? code.from : last;
 		if (code.from >= code.to)
 			continue;
 		last = code.to;
 		cut_to_sections(elf, &code);
-		cfi->codes[kept++] = code;
+		add_code(cfi, &code);
 	}
-	cfi->ncodes = kept;
+	free(segments);
 }
 
 /* Bytes of code: by sections, because a segment may hold data as well. */
@@ -169,6 +193,10 @@ survey(struct cfi_file *cfi, struct cfi_hole *largest)
 		size_t at = first_entry(cfi, code);
 		uint64_t done = code->from, start;
 
+		if (code->is_go) {
+			cfi->counts.covered += code->to - code->from;
+			continue;
+		}
 		for (; done < code->to; at++) {
 			start = start_of(cfi, code, at);
 			if (start - done > largest->to - largest->from)
@@ -187,12 +215,14 @@ survey(struct cfi_file *cfi, struct cfi_hole *largest)
 
 bool
 cfi_file_open(const struct elf *elf, const struct elf *debug,
-	      struct cfi_file **out, struct error *err)
+	      const struct go_rows *go, struct cfi_file **out,
+	      struct error *err)
 {
 	struct cfi_file *cfi = xcalloc(1, sizeof(*cfi));
 	struct cfi_hole largest = { 0 };
 
 	cfi->elf = elf;
+	cfi->go = go;
 	find_codes(cfi);
 	if (!cfi->ncodes || elf->header.e_machine != EM_X86_64) {
 		cfi_file_free(cfi);
@@ -394,7 +424,6 @@ say_code(struct build *b)
 		if (done > code->to)
 			done = code->to;
 	}
-	say_none(b, code->to);
 }
 
 void
@@ -413,8 +442,14 @@ cfi_file_build(struct cfi_file *cfi, uint32_t first, uint32_t pages,
 		b.code = &cfi->codes[i];
 		b.from = b.code->from > from ? b.code->from : from;
 		b.to = b.code->to < to ? b.code->to : to;
-		if (b.from < b.to)
+		if (b.from >= b.to)
+			continue;
+		if (b.code->is_go)
+			go_rows_say(cfi->go, b.from + b.code->bias,
+				    b.to + b.code->bias, b.w);
+		else
 			say_code(&b);
+		say_none(&b, b.code->to);
 	}
 	cfi->counts.dropped_rows += rows_writer_dropped(b.w);
 	rows_writer_finish(b.w, out);

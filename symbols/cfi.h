@@ -19,6 +19,9 @@
  *	another hole		RULE_NONE
  *	not understood		RULE_NONE, and counted
  *
+ * Go code has rules of its own (symbols/go_rows.h), which say more than the
+ * entries that its linker leaves in .debug_frame.
+ *
  * Rows are keyed by the offset in the file; each executable PT_LOAD has a bias
  * of its own, and an FDE of code that is in none is not used.
  *
@@ -33,6 +36,7 @@
 #include "core/base.h"
 #include "core/reader.h"
 #include "symbols/elf.h"
+#include "symbols/go_rows.h"
 
 struct cfi_file;
 
@@ -51,11 +55,13 @@ struct cfi_counts {
 
 /*
  * Index the FDEs of ELF, and those of DEBUG's .debug_frame (may be NULL) if
- * ELF has no such section. Both are borrowed for as long as *OUT lives, which
- * the caller frees. On failure *OUT is untouched: there is no code in it.
+ * ELF has no such section; GO are the rules of its Go code, or NULL. All are
+ * borrowed for as long as *OUT lives, which the caller frees. On failure *OUT
+ * is untouched: there is no code in ELF.
  */
 bool cfi_file_open(const struct elf *elf, const struct elf *debug,
-		   struct cfi_file **out, struct error *err);
+		   const struct go_rows *go, struct cfi_file **out,
+		   struct error *err);
 void cfi_file_free(struct cfi_file *cfi);
 
 /* The pages of the file (ROWS_PAGE) that all its code is on. */

@@ -18,6 +18,7 @@
 #include "symbols/demangle.h"
 #include "symbols/elf.h"
 #include "symbols/fde.h"
+#include "symbols/go_rows.h"
 #include "symbols/jitdump.h"
 #include "symbols/kallsyms.h"
 #include "symbols/lines.h"
@@ -39,6 +40,7 @@ struct code {
 	bool has_tried_lines;
 	struct pclntab *go;		/* of a Go program, or NULL */
 	bool has_tried_go;
+	struct go_rows *go_rows;	/* with CFI, if there is Go code */
 	struct cfi_file *cfi;		/* NULL until asked for */
 	struct perfmap *perfmap;	/* JIT; then FUNCTIONS is unused */
 	struct jitdump *jitdump;	/* JIT, or NULL */
@@ -56,6 +58,15 @@ symbols_new(void)
 	return xcalloc(1, sizeof(struct symbols));
 }
 
+static void
+forget_rules(struct code *code)
+{
+	cfi_file_free(code->cfi);
+	go_rows_free(code->go_rows);
+	code->cfi = NULL;
+	code->go_rows = NULL;
+}
+
 /* Drop what is made from the files of CODE. */
 static void
 forget_answers(struct code *code)
@@ -64,9 +75,8 @@ forget_answers(struct code *code)
 	ranges_free(code->entries);
 	ranges_free(code->stubs);
 	lines_free(code->lines);
-	cfi_file_free(code->cfi);
+	forget_rules(code);
 	pclntab_free(code->go);
-	code->cfi = NULL;
 	code->functions = code->entries = code->stubs = NULL;
 	code->lines = NULL;
 	code->go = NULL;
@@ -419,6 +429,21 @@ symbols_line(struct symbols *symbols, uint32_t module, uint64_t offset,
 	return code->lines && lines_find(code->lines, vaddr, file, line);
 }
 
+/* Go code is looked for first: its rules are better than its entries. */
+static bool
+open_rules(struct code *code)
+{
+	if (!code->cfi) {
+		open_go(code);
+		if (code->go)
+			code->go_rows = go_rows_new(code->go, code->elf);
+		cfi_file_open(code->elf, code->debug, code->go_rows,
+			      &code->cfi, &code->trouble);
+	}
+	drop_if_changed(code);
+	return code->cfi;
+}
+
 /*
  * The index is kept for the next page. Whoever has all pages asks for no
  * other, so then it goes: it is as large as the sections are.
@@ -431,13 +456,7 @@ symbols_rows(struct symbols *symbols, uint32_t module, uint64_t first,
 	bool is_whole = !pages;
 	uint32_t from, n;
 
-	if (!code || !code->elf || pages > ROWS_PAGES_MAX)
-		return false;
-	if (!code->cfi && !cfi_file_open(code->elf, code->debug, &code->cfi,
-					 &code->trouble))
-		return false;
-	drop_if_changed(code);
-	if (!code->cfi)
+	if (!code || !code->elf || pages > ROWS_PAGES_MAX || !open_rules(code))
 		return false;
 	cfi_file_pages(code->cfi, &from, &n);
 	if (is_whole) {
@@ -448,10 +467,8 @@ symbols_rows(struct symbols *symbols, uint32_t module, uint64_t first,
 		return false;
 	cfi_file_build(code->cfi, (uint32_t)first, (uint32_t)pages, is_full,
 		       out);
-	if (is_whole) {
-		cfi_file_free(code->cfi);
-		code->cfi = NULL;
-	}
+	if (is_whole)
+		forget_rules(code);
 	return true;
 }
 

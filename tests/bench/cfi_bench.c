@@ -59,7 +59,7 @@ build_ms(const struct elf *elf, struct rows_header *header, size_t *len)
 		struct cfi_file *cfi;
 		uint32_t first, pages;
 
-		if (!cfi_file_open(elf, NULL, &cfi, NULL))
+		if (!cfi_file_open(elf, NULL, NULL, &cfi, NULL))
 			return 0;
 		cfi_file_pages(cfi, &first, &pages);
 		cfi_file_build(cfi, first, pages, false, &image);
@@ -80,7 +80,7 @@ page_us(const struct elf *elf)
 	struct cfi_file *cfi;
 	uint32_t first, pages;
 
-	if (!cfi_file_open(elf, NULL, &cfi, NULL))
+	if (!cfi_file_open(elf, NULL, NULL, &cfi, NULL))
 		return 0;
 	cfi_file_pages(cfi, &first, &pages);
 	for (uint32_t i = 0; i < PAGES; i++) {
@@ -161,7 +161,7 @@ measure(const char *path)
 		return;
 	section = elf_find(elf, ".eh_frame");
 	ours = section ? build_ms(elf, &header, &len) : 0;
-	if (ours > 0 && cfi_file_open(elf, NULL, &cfi, NULL)) {
+	if (ours > 0 && cfi_file_open(elf, NULL, NULL, &cfi, NULL)) {
 		cfi_file_build(cfi, header.first, header.pages, false, &image);
 		rows_open(image.bytes, image.len, &rows);
 		theirs = libdw_ms(fd, &rows, elf);

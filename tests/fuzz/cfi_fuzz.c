@@ -181,7 +181,7 @@ try_file(int fd)
 	require(fd >= 0);
 	if (!elf_open(fd, &elf, &err))
 		return;
-	if (cfi_file_open(elf, elf, &cfi, &err)) {
+	if (cfi_file_open(elf, elf, NULL, &cfi, &err)) {
 		try_tables(cfi);
 		cfi_file_free(cfi);
 	}

@@ -204,7 +204,7 @@ each_segment_has_its_own_bias(void **state)
 		BYTES(DW_CFA_def_cfa_offset, 24));
 	assert_true(elf_open(fake_file(segments, 3, text, sizeof(text),
 				       &section, 1), &elf, &err));
-	assert_true(cfi_file_open(elf, NULL, &cfi, &err));
+	assert_true(cfi_file_open(elf, NULL, NULL, &cfi, &err));
 	cfi_file_build(cfi, 0, 1, false, &image);
 	assert_true(rows_open(image.bytes, image.len, &rows));
 	assert_int_equal(rows_rule(&rows, 0x1010)->cfa, 8);
@@ -352,7 +352,7 @@ a_file_without_code_has_no_table(void **state)
 	(void)state;
 	assert_true(elf_open(fake_file(&segment, 1, NULL, 0, NULL, 0), &elf,
 			     &err));
-	assert_false(cfi_file_open(elf, NULL, &cfi, &err));
+	assert_false(cfi_file_open(elf, NULL, NULL, &cfi, &err));
 	elf_free(elf);
 }
 

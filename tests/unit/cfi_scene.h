@@ -77,7 +77,7 @@ build(struct scene *s)
 	struct error err;
 
 	s->elf = open_elf(s);
-	assert_true(cfi_file_open(s->elf, NULL, &s->cfi, &err));
+	assert_true(cfi_file_open(s->elf, NULL, NULL, &s->cfi, &err));
 	cfi_file_pages(s->cfi, &first, &pages);
 	cfi_file_build(s->cfi, first, pages, false, &s->image);
 	cfi_file_build(s->cfi, first, pages, true, &s->full_image);

@@ -321,7 +321,7 @@ the_debug_file_has_a_debug_frame_too(void **state)
 	add_debug_fde(&debug.debug, cie, TEXT + 0x20, 0x20, NULL, 0);
 	s.elf = open_elf(&s);
 	debug.elf = open_elf(&debug);
-	assert_true(cfi_file_open(s.elf, debug.elf, &s.cfi, &err));
+	assert_true(cfi_file_open(s.elf, debug.elf, NULL, &s.cfi, &err));
 	cfi_file_build(s.cfi, 0, 1, false, &s.image);
 	assert_true(rows_open(s.image.bytes, s.image.len, &s.rows));
 	expect(&s, 0x1f, RULE_NONE, 0);

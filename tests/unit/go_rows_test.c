@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "symbols/go_switch.h"
+#include "symbols/symbols.h"
 #include "tests/unit/built.h"
 #include "tests/unit/go_program.h"
 
@@ -95,6 +96,44 @@ a_part_of_the_code_has_the_same_rules(void **state)
 	expect(&table, 0x2f, RULE_SP, 32, -2);
 	expect(&table, 0x30, RULE_SP, 32, -2);
 	writer_free(&table.image);
+}
+
+/* Code beside it that has an entry. */
+static const char c_code[] =
+	".text\n"
+	"c: .cfi_startproc\n .cfi_def_cfa %rsp, 48\n nop\n .cfi_endproc\n";
+
+static void
+the_table_of_a_module_has_go_code_and_the_rest(void **state)
+{
+	char source[sizeof(go_program) + sizeof(c_code) + 256];
+	struct symbols *symbols = symbols_new();
+	struct table table = { .image = { 0 } };
+	struct debug_hint hint;
+	struct error err;
+
+	(void)state;
+	make(&table, 0, 1);
+	writer_free(&table.image);
+	snprintf(source, sizeof(source),
+		 ".set VERSION, 18\n.set HAS_TEXT, 1\n.macro place\n"
+		 ".section .gopclntab,\"a\"\n.endm\n%s%s", go_program,
+		 c_code);
+	write_file("both.s", source);
+	run("gcc -nostdlib -static -o both both.s");
+	assert_true(symbols_open(symbols, 1, MODULE_PROGRAM,
+				 open_file("both"), &hint, &err));
+	assert_true(symbols_rows(symbols, 1, 0, 0, false, &table.image));
+	assert_true(rows_open(table.image.bytes, table.image.len,
+			      &table.rows));
+	expect(&table, 0x0f, RULE_NONE, 0, 0);
+	expect(&table, 0x10, RULE_SP, 8, 0);
+	expect(&table, 0x29, RULE_SP, 32, -2);
+	expect(&table, 0x40, RULE_END, 0, 0);
+	expect(&table, 0x44, RULE_NONE, 0, 0);
+	expect(&table, 0x46, RULE_SP, 48, 0);
+	writer_free(&table.image);
+	symbols_free(symbols);
 }
 
 /* What systemstack does around its call, in Go 1.19. */
@@ -200,6 +239,8 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(each_instruction_of_a_frame_has_its_rule),
 		cmocka_unit_test(a_part_of_the_code_has_the_same_rules),
+		cmocka_unit_test(
+			the_table_of_a_module_has_go_code_and_the_rest),
 		cmocka_unit_test(
 			the_layout_of_records_is_in_the_code_that_uses_them),
 		cmocka_unit_test(code_that_looks_otherwise_gets_no_rule),
