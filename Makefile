@@ -72,6 +72,8 @@ TARGETS := altstack barerules bigframe busy children churn clock coldpart \
            plugin_a.so plugin_b.so plugins pool rawclone refuse relay shares \
            signals vforked vforks witness
 
+ORACLE  := compare frames record step
+
 # Debian names: to build, and to test.
 DEPS    := gcc libc6-dev libncurses-dev libelf-dev libdw-dev libunwind-dev \
            libiberty-dev libpcre2-dev zlib1g-dev
@@ -83,7 +85,7 @@ LIVE_DEPS := $(DEPS) chromium libdevel-nytprof-perl clang lld mold musl-tools
 LIVE_NPM  := speedscope@1.25.0
 # Programs that tests/live looks at; node, java, rustc only if none is there.
 PROGRAMS  := redis-server redis-tools nginx-light wrk postgresql golang-go \
-             linux-perf util-linux
+             linux-perf util-linux gdb ocaml-nox
 
 objs     = $(foreach f,$(2),$(BUILD)/$(1)/$(f).o)
 LIB     := $(call objs,core,$(CORE)) $(call objs,sampler/unwind,$(UNWIND)) \
@@ -142,9 +144,23 @@ $(BUILD)/targets/%.so: tests/targets/%.c
 
 # One sampler without the rest of the program, for tests/live.
 $(BUILD)/sample $(BUILD)/stops: $(BUILD)/%: $(BUILD)/tests/live/%.o \
+                                $(BUILD)/tests/oracle/local_rows.o \
                                 $(BUILD)/libflametop.a
 	$(call say,LD,$@)
 	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LDLIBS)
+
+# Stacks held against other unwinders; no part of the program.
+oracle   = $(call objs,tests/oracle,$(1)) $(BUILD)/libflametop.a
+engines := engine engine_libdw engine_libunwind local_rows samples
+$(BUILD)/oracle-record: $(call oracle,record)
+$(BUILD)/oracle-compare: $(call oracle,compare audit $(engines))
+$(BUILD)/oracle-step: $(call oracle,step shadow local_rows)
+$(BUILD)/oracle-frames: $(BUILD)/tests/bench/frames.o $(call oracle,$(engines))
+$(BUILD)/oracle-%:
+	$(call say,LD,$@)
+	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LDLIBS)
+
+oracle: $(ORACLE:%=$(BUILD)/oracle-%)
 
 # Our unwind rules beside libdw's: are they equal, and what do they cost?
 $(BUILD)/cfi-check: $(BUILD)/tests/oracle/cfi_check.o \
@@ -163,7 +179,8 @@ test: deps-test
 unit: $(TESTS)
 	$(Q)tests/run-units.sh $(TESTS)
 
-live: flametop targets $(BUILD)/sample $(BUILD)/stops $(BUILD)/cfi-check
+live: flametop targets oracle $(BUILD)/sample $(BUILD)/stops \
+      $(BUILD)/cfi-check
 	$(Q)tests/run-live.sh $(BUILD)
 
 screens: deps-screens flametop
@@ -253,10 +270,10 @@ format:
 clean:
 	$(Q)rm -rf build build-* flametop
 
-.PHONY: all test unit live screens bench check check-layers check-headers \
-        check-globals check-sizes check-manual man targets demo deps deps-test \
-        deps-live deps-ci deps-screens deps-fuzz fuzz run-fuzz install format \
-        clean \
+.PHONY: all test unit live screens bench oracle check check-layers \
+        check-headers check-globals check-sizes check-manual man targets demo \
+        deps deps-test deps-live deps-ci deps-screens deps-fuzz fuzz run-fuzz \
+        install format clean \
         $(HEADERS:%=%.ok)
 .PRECIOUS: $(BUILD)/%.o
 -include $(LIB:.o=.d) $(wildcard $(BUILD)/tests/*/*.d)

@@ -2,7 +2,7 @@
 /*
  * sample.c - one sampler on one process, without the rest of the program.
  *
- *	sample [-s perf|ptrace] [-F HZ] [-d SECONDS] [-u auto|fp|cfi]
+ *	sample [-s perf|ptrace] [-F HZ] [-d SECONDS] [-u auto|fp|cfi|libunwind]
  *	       [-b STACK_BYTES] [-t TID] [-f] [-k] [-j] [-n] [-r] PID | -- CMD [ARG...]
  *
  * Prints folded stacks ("comm/tid;outermost;...;leaf weight", -j joins the
@@ -24,6 +24,7 @@
 
 #include "core/sanitise.h"
 #include "sampler/sampler.h"
+#include "tests/oracle/local_rows.h"
 
 #define MAX_MODULES 4096
 
@@ -58,6 +59,7 @@ struct tally {
 	uint64_t samples, weight, lost, throttled, end[UNWIND_END_COUNT];
 	uint64_t frames;
 	bool joins, is_nameless;
+	struct local_rows *rows;
 };
 
 /* --- names */
@@ -154,6 +156,28 @@ on_module(void *ctx, pid_t pid, const struct mapping *mapping)
 	if (mapping->inode && !tally->is_nameless)
 		read_symbols(file);
 	return tally->nfiles;
+}
+
+/* The table for OFFSET of MODULE, as the program's symbols process makes it. */
+static enum rows_state
+on_rows(void *ctx, module_id module, uint64_t offset, bool is_full,
+	struct rows *out)
+{
+	struct tally *tally = ctx;
+	const struct file *file = &tally->files[module];
+	struct mapping mapping = { .path = file->path, .dev = file->dev,
+				   .inode = file->inode, .kind = file->kind };
+	struct row_source source = local_rows_source(tally->rows);
+
+	return source.find(source.ctx, &mapping, offset, is_full, out);
+}
+
+/* All that is asked for is there at once. */
+static uint64_t
+on_rows_version(void *ctx)
+{
+	(void)ctx;
+	return 1;
 }
 
 static void
@@ -315,6 +339,8 @@ run(const struct sampler_ops *ops, struct target *target,
 	struct sink sink = {
 		.ctx = tally,
 		.module = on_module,
+		.rows = on_rows,
+		.rows_version = on_rows_version,
 		.thread = on_thread,
 		.sample = on_sample,
 		.lost = on_lost,
@@ -370,7 +396,8 @@ parse_unwind(const char *word)
 {
 	return !strcmp(word, "fp")  ? UNWIND_FP :
 	       !strcmp(word, "cfi") ? UNWIND_CFI :
-				      UNWIND_AUTO;
+	       !strcmp(word, "libunwind") ? UNWIND_LIBUNWIND :
+					    UNWIND_AUTO;
 }
 
 struct request {
@@ -445,6 +472,7 @@ main(int argc, char **argv)
 	pid_t pid;
 	bool ok;
 
+	tally->rows = local_rows_new(&(struct local_rows_config){ 0 });
 	elf_version(EV_CURRENT);
 	if (!parse_options(argc, argv, &request, tally))
 		return 2;

@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * shadow.c - calls and returns, one instruction after the other.
+ */
+#include "tests/oracle/shadow.h"
+
+#define RT_SIGRETURN 15
+#define SIGNAL_FRAME 65536	/* more than the kernel puts on a stack */
+
+static bool
+is_prefix(uint8_t byte)
+{
+	return byte == 0xf2 || byte == 0xf3 || byte == 0x66 || byte == 0x67 ||
+	       byte == 0x2e || byte == 0x3e || byte == 0x26 || byte == 0x36 ||
+	       byte == 0x64 || byte == 0x65 || (byte & 0xf0) == 0x40;
+}
+
+enum shadow_step
+shadow_decode(const uint8_t *code, size_t len)
+{
+	size_t i = 0;
+
+	while (i + 1 < len && is_prefix(code[i]))
+		i++;
+	if (i + 1 >= len)
+		return STEP_OTHER;
+	if (code[i] == 0xe8 || (code[i] == 0xff && (code[i + 1] >> 3 & 7) == 2))
+		return STEP_CALL;
+	if (code[i] == 0xc3 || code[i] == 0xc2)
+		return STEP_RET;
+	if ((code[i] & 0xf8) == 0x58)
+		return STEP_POP;
+	if (code[i] == 0x0f && code[i + 1] == 0x05)
+		return STEP_SYSCALL;
+	return STEP_OTHER;
+}
+
+static void
+push(struct shadow *shadow, enum shadow_kind kind, uint64_t pc, uint64_t slot)
+{
+	if (shadow->n < SHADOW_MAX)
+		shadow->frames[shadow->n++] =
+			(struct shadow_frame){ .kind = kind, .pc = pc,
+					       .slot = slot };
+}
+
+static struct shadow_frame *
+top_of(struct shadow *shadow)
+{
+	return shadow->n ? &shadow->frames[shadow->n - 1] : NULL;
+}
+
+/* Back to what a signal interrupted. */
+static void
+pop_signal(struct shadow *shadow)
+{
+	while (shadow->n)
+		if (shadow->frames[--shadow->n].kind == SHADOW_INTERRUPTED)
+			return;
+}
+
+/* Frames that SP has gone past, on the stack that it is on. */
+static size_t
+pop_left(struct shadow *shadow, uint64_t sp)
+{
+	struct shadow_frame *top;
+	size_t n = 0;
+
+	for (; (top = top_of(shadow)); n++, shadow->n--)
+		if (top->on_other || top->slot >= sp)
+			break;
+	return n;
+}
+
+/* The top's return address is, or was, in a register. True: all is said. */
+static bool
+hold(struct shadow *shadow, enum shadow_step step, const struct regs *before,
+     const struct regs *after, uint64_t word)
+{
+	struct shadow_frame *top = top_of(shadow);
+	uint64_t now = after->r[X86_RSP];
+
+	if (!top)
+		return false;
+	if (top->is_held) {
+		if (now == top->slot && word == top->pc)
+			top->is_held = false;
+		if (now != top->slot + 8)
+			return !top->is_held;
+		if (after->r[X86_RIP] == top->pc)
+			shadow->n--;
+		return true;
+	}
+	top->is_held = step == STEP_POP && before->r[X86_RSP] == top->slot &&
+		       now == top->slot + 8;
+	return top->is_held;
+}
+
+void
+shadow_stepped(struct shadow *shadow, enum shadow_step step,
+	       const struct regs *before, const struct regs *after,
+	       uint64_t top)
+{
+	uint64_t sp = before->r[X86_RSP], now = after->r[X86_RSP];
+
+	shadow->has_jumped = false;
+	if (step == STEP_SYSCALL && before->r[X86_RAX] == RT_SIGRETURN) {
+		pop_signal(shadow);
+		return;
+	}
+	if (step == STEP_CALL && now == sp - 8)
+		push(shadow, SHADOW_CALL, top, now);
+	else if (!hold(shadow, step, before, after, top))
+		shadow->has_jumped = pop_left(shadow, now) > 0 &&
+				     step != STEP_RET;
+}
+
+void
+shadow_signalled(struct shadow *shadow, const struct regs *interrupted,
+		 const struct regs *handler, uint64_t top)
+{
+	push(shadow, SHADOW_INTERRUPTED, interrupted->r[X86_RIP],
+	     interrupted->r[X86_RSP]);
+	if (shadow->n)
+		shadow->frames[shadow->n - 1].on_other =
+			interrupted->r[X86_RSP] - handler->r[X86_RSP] >
+			SIGNAL_FRAME;
+	push(shadow, SHADOW_RESTORER, top, handler->r[X86_RSP]);
+}
