@@ -271,9 +271,12 @@ enum step
 thumb_step(const struct walk *walk, struct regs *regs, bool keeps_frames,
 	   bool *is_guess)
 {
+	uint64_t rip = regs->r[X86_RIP];
 	enum step step = STEP_NO_RULE;
 
-	if (code_at(walk, regs->r[X86_RIP]).is_signal_return)
+	if (code_at(walk, rip).is_signal_return ||
+	    (walk->is_leaf &&
+	     code_at(walk, rip - SIGNAL_RETURN_LEN).is_signal_return))
 		return signal_step(walk, regs);
 	if (walk->is_leaf || !walk->is_by_chain)
 		step = step_by_flow(walk, regs);

@@ -189,6 +189,11 @@ enum step thumb_step(const struct walk *walk, struct regs *regs,
 
 /* --- signal.c: the frame that the kernel makes for a signal handler */
 
+/*
+ * Do the bytes there end a handler? SIGNAL_RETURN_LEN further on is where a
+ * thread is while the kernel brings back what the signal interrupted.
+ */
+#define SIGNAL_RETURN_LEN 9
 bool signal_is_return(const struct walk *walk, uint64_t addr);
 enum step signal_step(const struct walk *walk, struct regs *regs);
 

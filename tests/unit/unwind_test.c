@@ -276,6 +276,28 @@ a_signal_handler_leads_to_what_it_interrupted(void **state)
 	assert_int_equal(p->end, UNWIND_COMPLETE);
 }
 
+/* While the kernel is in rt_sigreturn(2) the pc is behind its syscall. */
+static void
+a_return_from_a_handler_leads_to_what_was_interrupted(void **state)
+{
+	static const char code[] = "\x48\xc7\xc0\x0f\0\0\0\x0f\x05";
+	struct program *p = *state;
+	uint64_t a = put_call(p, 100, 800);
+	enum { FRAME = 10, REGS = FRAME + 5 };
+
+	memcpy(p->code + 500, code, sizeof(code) - 1);
+	p->stack[REGS + 10] = word_at(40);	/* rbp */
+	p->stack[REGS + 15] = word_at(38);	/* rsp */
+	p->stack[REGS + 16] = CODE + 820;	/* rip */
+	put_frame(p, 40, word_at(44), a);
+	put_frame(p, 44, 0, 0);
+	begin(p, 500 + sizeof(code) - 1, FRAME, 8);
+	assert_int_equal(walk(p, 64), 3);
+	assert_int_equal(p->pcs[1], CODE + 820);
+	assert_int_equal(p->pcs[2], a - 1);
+	assert_int_equal(p->end, UNWIND_COMPLETE);
+}
+
 static void
 of_a_deep_stack_both_ends_stay(void **state)
 {
@@ -387,6 +409,7 @@ main(void)
 		TEST(a_leaf_on_its_way_out_has_its_caller_above),
 		TEST(a_leaf_without_frame_is_not_the_first_function),
 		TEST(a_signal_handler_leads_to_what_it_interrupted),
+		TEST(a_return_from_a_handler_leads_to_what_was_interrupted),
 		TEST(of_a_deep_stack_both_ends_stay),
 		TEST(a_walk_without_end_gives_up),
 		TEST(every_form_of_a_call_is_seen_as_one),
