@@ -374,6 +374,20 @@ say_entry(struct build *b, const struct cfi_entry *entry)
 	say_none(b, run.from - b->code->bias);
 }
 
+/* Crt's own functions in .init and .fini are as short as padding. */
+static bool
+begins_section(const struct elf *elf, uint64_t from, uint64_t to)
+{
+	for (size_t i = 0; i < elf->nsections; i++) {
+		const Elf64_Shdr *section = &elf->sections[i];
+
+		if (section->sh_flags & SHF_EXECINSTR &&
+		    section->sh_offset >= from && section->sh_offset < to)
+			return true;
+	}
+	return false;
+}
+
 static void
 say_hole(struct build *b, uint64_t from, uint64_t to)
 {
@@ -384,7 +398,8 @@ say_hole(struct build *b, uint64_t from, uint64_t to)
 
 	if (from == to)
 		return;
-	if (to - from <= CFI_PADDING) {
+	if (to - from <= CFI_PADDING &&
+	    !begins_section(cfi->elf, from, to)) {
 		if (!b->goes_on)
 			say_none(b, from);
 		return;

@@ -9,7 +9,8 @@
  *	at most 15 bytes	what held before: padding, and what hand-written
  *	 behind an FDE		code leaves out. Not if that was RULE_END,
  *				_SIGNAL or _PLT, which claim something of their
- *				code alone: RULE_NONE
+ *				code alone, nor where a section begins (crt's
+ *				.init and .fini): RULE_NONE
  *	a stub of the PLT or	what their bytes prove (symbols/cfi_holes.h)
  *	 of sigreturn
  *	a hole of 64 KiB or	RULE_FP if the functions in it begin by keeping

@@ -128,6 +128,30 @@ padding_keeps_the_rule_before_it(void **state)
 }
 
 static void
+a_short_function_that_begins_a_section_is_no_padding(void **state)
+{
+	struct scene s;
+	uint32_t first, pages;
+	size_t cie;
+
+	(void)state;
+	begin(&s, 0x200);
+	cie = add_usual_cie(&s.eh);
+	add(&s, cie, 0x10, 0x14, NULL, 0);
+	add(&s, cie, 0x30, 0x10, NULL, 0);
+	build(&s);
+	expect(&s, 0x24, RULE_SP, 8);
+	s.elf->sections[2].sh_flags = SHF_ALLOC | SHF_EXECINSTR;
+	s.elf->sections[2].sh_offset = FAKE_TEXT + 0x28;
+	s.image.len = 0;
+	cfi_file_pages(s.cfi, &first, &pages);
+	cfi_file_build(s.cfi, first, pages, false, &s.image);
+	assert_true(rows_open(s.image.bytes, s.image.len, &s.rows));
+	expect(&s, 0x24, RULE_NONE, 0);
+	end(&s);
+}
+
+static void
 what_is_not_understood_has_no_rule_and_is_counted(void **state)
 {
 	struct cfi_counts counts;
@@ -338,6 +362,8 @@ main(void)
 		cmocka_unit_test(the_odd_rules_are_recognised),
 		cmocka_unit_test(the_frame_of_a_signal_is_recognised),
 		cmocka_unit_test(padding_keeps_the_rule_before_it),
+		cmocka_unit_test(
+			a_short_function_that_begins_a_section_is_no_padding),
 		cmocka_unit_test(
 			what_is_not_understood_has_no_rule_and_is_counted),
 		cmocka_unit_test(a_later_start_ends_an_earlier_function),
