@@ -70,8 +70,7 @@ go_rows_new(const struct pclntab *tab, const struct elf *elf)
 		if (!rows->end)
 			rows->start = func.start;
 		rows->end = func.end;
-		if (rows->layout.is_known ||
-		    strcmp(func.name, "runtime.systemstack"))
+		if (!strstr(func.name, "systemstack"))
 			continue;
 		load_code(rows, &func, bytes, &code);
 		go_switch_layout(&code, &rows->layout);

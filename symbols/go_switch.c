@@ -9,7 +9,6 @@
 #include "core/base.h"
 #include "symbols/rules.h"
 
-#define FRAME_MAX (1 << 20)	/* of what called systemstack */
 #define NOWHERE SIZE_MAX
 
 static int
@@ -83,19 +82,18 @@ go_switch_is(const char *name)
 	return false;
 }
 
-void
-go_switch_layout(const struct go_code *code, struct go_layout *out)
+/* mov g_m(%rax), %rbx; mov m_curg(%rbx), %rax; mov g_sp(%rax), %rsp */
+static bool
+read_offsets(const struct go_code *code, struct go_layout *out)
 {
 	size_t call = behind(code, 0, code->len, "ff d7");
 	size_t m, curg, sp;
 
-	memset(out, 0, sizeof(*out));
 	if (call == NOWHERE)
-		return;
-	/* mov g_m(%rax), %rbx; mov m_curg(%rbx), %rax; mov g_sp(%rax), %rsp */
+		return false;
 	m = behind(code, call, call + 32, "48 8b 58 ?");
 	if (m == NOWHERE)
-		return;
+		return false;
 	out->g_m = small(code, m);
 	curg = behind(code, m, m + 4, "48 8b 83 ? ? ? ?");
 	if (curg != NOWHERE) {
@@ -103,14 +101,30 @@ go_switch_layout(const struct go_code *code, struct go_layout *out)
 	} else {
 		curg = behind(code, m, m + 4, "48 8b 43 ?");
 		if (curg == NOWHERE)
-			return;
+			return false;
 		out->m_curg = small(code, curg);
 	}
 	sp = behind(code, curg, curg + 32, "48 8b 60 ?");
 	if (sp == NOWHERE)
-		return;
+		return false;
 	out->g_sp = small(code, sp);
-	out->is_known = true;
+	return true;
+}
+
+void
+go_switch_layout(const struct go_code *code, struct go_layout *layout)
+{
+	const char *name = code->func->name;
+	size_t bp;
+
+	if (!strcmp(name, "runtime.systemstack") &&
+	    read_offsets(code, layout))
+		layout->has_offsets = true;
+	if (strcmp(name, "gosave_systemstack_switch"))
+		return;
+	bp = behind(code, 0, code->len, "49 89 6e ?");
+	if (bp != NOWHERE)
+		layout->g_bp = small(code, bp);
 }
 
 /* --- programs */
@@ -159,23 +173,22 @@ put_goroutine(struct go_stretch *s, const struct go_layout *layout,
 	put(s, OP_ADD_CONST, 0, offset);
 }
 
-/* Zero the address on top unless 0 <= rbp - address < FRAME_MAX. */
+/* Zero the address on top unless g.m.curg.sched.bp is rbp. */
 static void
-put_check(struct go_stretch *s)
+put_check(struct go_stretch *s, const struct go_layout *layout)
 {
-	put(s, OP_DUP, 0, 0);
+	put_goroutine(s, layout, layout->g_bp);
+	put_word(s);
 	put(s, OP_REG, X86_RBP, 0);
-	put(s, OP_SWAP, 0, 0);
-	put(s, OP_SUB, 0, 0);
-	put(s, OP_DUP, 0, 0);
-	put(s, OP_CONST, 0, 0);
-	put(s, OP_GE, 0, 0);
-	put(s, OP_SWAP, 0, 0);
-	put(s, OP_CONST, 0, FRAME_MAX);
-	put(s, OP_LT, 0, 0);
-	put(s, OP_AND, 0, 0);
+	put(s, OP_EQ, 0, 0);
 	put(s, OP_NEG, 0, 0);
 	put(s, OP_AND, 0, 0);
+}
+
+static bool
+is_known(const struct go_layout *layout)
+{
+	return layout->has_offsets && layout->g_bp;
 }
 
 /* --- functions */
@@ -187,7 +200,7 @@ of_systemstack(const struct go_code *code, const struct go_layout *layout,
 	size_t call = behind(code, 0, code->len, "ff d7");
 	size_t low, from, to;
 
-	if (!layout->is_known || call == NOWHERE)
+	if (!is_known(layout) || call == NOWHERE)
 		return 0;
 	/* mov %rbx, %rsp, or mov g_sp(%rdx), %rsp */
 	low = call > 24 ? call - 24 : 0;
@@ -201,38 +214,32 @@ of_systemstack(const struct go_code *code, const struct go_layout *layout,
 	put_goroutine(out, layout, layout->g_sp);
 	put_word(out);
 	put(out, OP_ADD_CONST, 0, 8);
-	put_check(out);
+	put_check(out, layout);
 	set_code(out, &out->full.cfa, 0);
 	return 1;
 }
 
 /*
  * The function that needs a larger stack called this one before it had a
- * frame; both are the goroutine's sched, which says where it goes on.
+ * frame; where it goes on is the goroutine's sched.
  */
 static size_t
 of_morestack(const struct go_code *code, const struct go_layout *layout,
 	     struct go_stretch *out)
 {
-	size_t from = behind(code, 0, code->len, "48 8b 63 ?"), bp, first;
+	size_t from = behind(code, 0, code->len, "48 8b 63 ?"), first;
 
-	if (!layout->is_known || from == NOWHERE)
+	if (!is_known(layout) || from == NOWHERE)
 		return 0;
-	bp = behind(code, 0, from, "48 89 6e ?");
 	begin(out, from, code->len);
 	put_goroutine(out, layout, layout->g_sp);
 	put_word(out);
+	put_check(out, layout);
 	set_code(out, &out->full.cfa, 0);
 	first = out->nops;
 	put_goroutine(out, layout, layout->g_sp + 8);
 	put_word(out);
 	set_code(out, &out->full.r[X86_RIP], first);
-	first = out->nops;
-	if (bp == NOWHERE)
-		return 1;
-	put_goroutine(out, layout, small(code, bp));
-	put_word(out);
-	set_code(out, &out->full.r[X86_RBP], first);
 	return 1;
 }
 
@@ -279,7 +286,8 @@ of_c_call(const struct go_code *code, size_t *at, const char *form,
 	if (call == NOWHERE)
 		return 0;
 	end = behind(code, call, call + 40, "48 89 f4");
-	word = behind(code, call, call + 1, "48 8b 74 24 ?");
+	/* A position-independent program loads an offset first. */
+	word = behind(code, call, call + 8, "48 8b 74 24 ?");
 	*at = call;
 	if (end == NOWHERE)
 		return 0;
@@ -291,8 +299,8 @@ of_c_call(const struct go_code *code, size_t *at, const char *form,
 				       small(code, word) + (8 << 16) });
 		return 2;
 	}
-	word = behind(code, call, call + 1, "48 8b 7c 24 ?");
-	top = behind(code, call, call + 6, "48 8b 77 ?");
+	word = behind(code, call, call + 8, "48 8b 7c 24 ?");
+	top = behind(code, call, call + 13, "48 8b 77 ?");
 	if (word == NOWHERE || top == NOWHERE ||
 	    behind(code, top, top + 1, "48 2b 74 24 ?") == NOWHERE)
 		return 1;
@@ -311,31 +319,21 @@ of_asmcgocall(const struct go_code *code, struct go_stretch *out)
 	return n ? n + of_c_call(code, &at, "c3 48 83 ec ?", out + n) : 0;
 }
 
-/* Where C was left is the sched.sp of g0, which is the first word of m. */
+/*
+ * It makes its frame where C called it, and rbp points there up to the end:
+ * that leads back without a look at any record.
+ */
 static size_t
-of_cgocallback(const struct go_code *code, const struct go_layout *layout,
-	       struct go_stretch *out)
+of_cgocallback(const struct go_code *code, struct go_stretch *out)
 {
 	size_t from = behind(code, 0, code->len, "48 89 fc"), to;
-	int32_t depth;
 
-	if (!layout->is_known || from == NOWHERE ||
-	    !pclntab_depth(code->tab, code->func, code->func->start + from,
-			   &depth))
+	if (from == NOWHERE)
 		return 0;
 	to = behind(code, from, code->len, "48 8b 66 ?");
 	if (to == NOWHERE)
 		return 0;
-	begin(out, from, to);
-	put(out, OP_REG, X86_R14, layout->g_m);
-	put_word(out);
-	put_word(out);
-	put(out, OP_ADD_CONST, 0, layout->g_sp);
-	put_word(out);
-	put(out, OP_ADD_CONST, 0, depth + 8);
-	set_code(out, &out->full.cfa, 0);
-	out->full.r[X86_RBP].how = COLUMN_AT_CFA;
-	out->full.r[X86_RBP].value = -16;
+	compact(out, from, to, (struct rule){ RULE_BP, 0, -2, 16 });
 	return 1;
 }
 
@@ -399,7 +397,7 @@ go_switch_stretches(const struct go_code *code, const struct go_layout *layout,
 	if (!strcmp(name, "runtime.asmcgocall"))
 		return of_asmcgocall(code, out);
 	if (!strcmp(name, "runtime.cgocallback"))
-		return of_cgocallback(code, layout, out);
+		return of_cgocallback(code, out);
 	if (!strcmp(name, "gogo"))
 		return of_gogo(code, out);
 	return of_kept(code, out);

@@ -15,8 +15,9 @@
  * look as expected gets no rule, and a walk that meets it ends.
  *
  * The record of the running goroutine, g, is in r14 since Go 1.17. The walk
- * reads the records a little later than the registers: that a frame pointer
- * still fits to what is found there is part of the program.
+ * reads the records a little later than the registers, when the thread may be
+ * somewhere else. So they are believed only if the frame pointer that was put
+ * there is still the one that the registers lead to.
  */
 #ifndef SYMBOLS_GO_SWITCH_H
 #define SYMBOLS_GO_SWITCH_H
@@ -30,10 +31,11 @@
 
 /* Offsets in the runtime's records; plain value. */
 struct go_layout {
-	bool is_known;
+	bool has_offsets;	/* all but G_BP */
 	int32_t g_m;		/* g.m */
 	int32_t m_curg;		/* m.curg */
 	int32_t g_sp;		/* g.sched.sp; .pc lies behind it */
+	int32_t g_bp;		/* g.sched.bp; 0: not known */
 };
 
 /* The code of FUNC; all borrowed. */
@@ -59,8 +61,8 @@ struct go_stretch {
 /* Is NAME that of a function that changes stacks? */
 bool go_switch_is(const char *name);
 
-/* What CODE, which is runtime.systemstack, knows. */
-void go_switch_layout(const struct go_code *code, struct go_layout *out);
+/* What CODE knows of it, which is any function; called with all of them. */
+void go_switch_layout(const struct go_code *code, struct go_layout *layout);
 
 /* Stretches of CODE, in order; returns how many. */
 size_t go_switch_stretches(const struct go_code *code,

@@ -103,9 +103,10 @@ as_code(const uint8_t *bytes, size_t len)
 {
 	static const char *const names[] = {
 		"runtime.systemstack", "runtime.morestack",
-		"runtime.asmcgocall", "gogo",
+		"runtime.asmcgocall", "runtime.cgocallback", "gogo",
+		"gosave_systemstack_switch",
 	};
-	struct go_layout layout;
+	struct go_layout layout = { .g_bp = len > 5 ? bytes[5] : 0 };
 	struct go_stretch all[GO_STRETCHES];
 
 	for (size_t i = 0; i < ARRAY_LEN(names); i++) {

@@ -150,6 +150,9 @@ static const uint8_t systemstack[] = {
 	0xc3,
 };
 
+/* In what it calls before: mov %rbp, 0x68(%r14) */
+static const uint8_t gosave[] = { 0x49, 0x89, 0x6e, 0x68, 0xc3 };
+
 static struct go_func func = { .name = "runtime.systemstack",
 			       .start = 0x1000, .end = 0x1100 };
 
@@ -158,12 +161,19 @@ the_layout_of_records_is_in_the_code_that_uses_them(void **state)
 {
 	struct go_code code = { .func = &func, .bytes = systemstack,
 				.len = sizeof(systemstack) };
-	struct go_layout layout;
+	struct go_func saving = { .name = "gosave_systemstack_switch" };
+	struct go_code save = { .func = &saving, .bytes = gosave,
+				.len = sizeof(gosave) };
+	struct go_layout layout = { 0 };
 	struct go_stretch all[GO_STRETCHES];
 
 	(void)state;
 	go_switch_layout(&code, &layout);
-	assert_true(layout.is_known);
+	assert_true(layout.has_offsets);
+	/* Without the frame pointer nothing could be checked. */
+	assert_int_equal(go_switch_stretches(&code, &layout, all), 0);
+	go_switch_layout(&save, &layout);
+	assert_int_equal(layout.g_bp, 0x68);
 	assert_int_equal(layout.g_m, 0x30);
 	assert_int_equal(layout.m_curg, 0xc0);
 	assert_int_equal(layout.g_sp, 0x38);
@@ -180,14 +190,14 @@ code_that_looks_otherwise_gets_no_rule(void **state)
 {
 	uint8_t bytes[sizeof(systemstack)];
 	struct go_code code = { .func = &func, .bytes = bytes };
-	struct go_layout layout;
+	struct go_layout layout = { .g_bp = 0x68 };
 	struct go_stretch all[GO_STRETCHES];
 
 	(void)state;
 	memcpy(bytes, systemstack, sizeof(bytes));
 	for (code.len = 0; code.len < 47; code.len++) {
 		go_switch_layout(&code, &layout);
-		assert_false(layout.is_known);
+		assert_false(layout.has_offsets);
 		assert_int_equal(go_switch_stretches(&code, &layout, all), 0);
 	}
 }
