@@ -87,4 +87,33 @@ if has node; then
 	refuse ';Builtin:'
 	end
 fi
+# CPython's trampolines, one for each function: 3.12 writes a map of them, 3.13
+# a jitdump if it is asked to.
+cat >"$dir/work.py" <<-'END'
+	import time
+	def burn_numbers(n):
+	    s = 0
+	    for i in range(n): s = (s * 31 + i) & 0xffffffff
+	    return s
+	def calls_it():
+	    return burn_numbers(200000)
+	calls_it()
+	for i in range(300):    # what fills its buffer
+	    exec('def f%d(): return 1\nf%d()' % (i, i))
+	end = time.time() + 30
+	while time.time() < end: calls_it()
+END
+for python in python3.12 python3.13 \
+	"${PYENV_ROOT:-$HOME/.pyenv}"/versions/3.1[23].*/bin/python3; do
+	for way in perf perf_jit; do
+		"$python" -X $way -c 'import sys
+sys.exit(not sys.is_stack_trampoline_active())' 2>/dev/null || continue
+		run "$python" -X $way "$dir/work.py"
+		files="$files /tmp/perf-$pid.map /tmp/jit-$pid.dump"
+		sleep 1
+		record -d 1.5 -F 199 "$pid"
+		expect ';py::calls_it:[^;]*/work.py_\[j\];.*;py::burn_numbers:[^;]*/work.py_\[j\];'
+		end
+	done
+done
 finish
