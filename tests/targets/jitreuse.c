@@ -2,13 +2,14 @@
 /*
  * jitreuse.c - an address that means one function first and another later.
  *
- *	calls > (made) before, and after three seconds, at the same address,
+ *	calls > (made) before, and after SIGUSR1, at the same address,
  *	calls > (made) after
  *
  * The names are in /tmp/perf-PID.map, or with the argument "dump" in a
  * jitdump that is mapped, as JITs do to show where it is.
  */
 #include <elf.h>
+#include <signal.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,6 +25,14 @@ static const unsigned char loop[] = {
 };
 
 static char path[64];
+static volatile sig_atomic_t wants_other;
+
+static void
+on_signal(int number)
+{
+	(void)number;
+	wants_other = 1;
+}
 
 static void
 remove_file(void)
@@ -106,11 +115,12 @@ main(int argc, char **argv)
 				   PROT_READ | PROT_WRITE | PROT_EXEC,
 				   MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	int is_dump = argc > 1 && !strcmp(argv[1], "dump");
-	time_t then = time(NULL) + 3;
+	time_t end = time(NULL) + 60;
 	void (*made)(void);
 	FILE *out;
 
 	target_begin();
+	signal(SIGUSR1, on_signal);
 	memcpy(code, loop, sizeof(loop));
 	memcpy(&made, &code, sizeof(made));
 	if (is_dump) {
@@ -131,9 +141,8 @@ main(int argc, char **argv)
 				sizeof(loop), name);
 		fflush(out);
 		puts(name);
-		while (time(NULL) < then)
+		while (wants_other == i && time(NULL) < end)
 			calls(made);
-		then += 20;
 	}
 	return 0;
 }
