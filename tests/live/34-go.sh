@@ -1,0 +1,95 @@
+#!/bin/sh
+# Programs of Go: leaves without a frame, stacks that grow and are left for
+# another one, C and back; stripped, position independent, without section
+# headers. What the program does says which stacks it has.
+. "$(dirname "$0")/target.sh"
+has go || exit 77
+export GOCACHE="${GOCACHE:-$PWD/$build/go-cache}" GOFLAGS=-trimpath
+source=$(dirname "$0")/../targets/goroutines.go
+
+build_go() {
+	out=$1
+	shift
+	go build -o "$dir/$out" "$@" "$source" 2>"$dir/err" ||
+		{ cat "$dir/err"; exit 77; }
+}
+
+# Sample KIND of program $1 into $folded.
+sample() {
+	run "$dir/$1" "$2"
+	shift 2
+	record -d 2 -F 199 "$@" "$pid"
+	end
+}
+
+# Of all samples at least $1 % begin where goroutines or threads do.
+rooted() {
+	total=$(weight .)
+	good=$(weight '^[^;]*;runtime.(goexit|mstart|mcall|rt0_go);')
+	echo "$out $kind: $good of $total samples have their root"
+	[ $((good * 100)) -ge $((total * $1)) ] ||
+		wrong "$out $kind: $good of $total samples have a root"
+}
+
+go_root='^[^;]*;runtime.goexit;runtime.main;main.main;main.forever;'
+
+check_kinds() {
+	kind=leaf
+	sample "$out" leaf
+	expect "${go_root}main.callsLeaf;main.leafWithoutFrame "
+	rooted 98
+	kind=c
+	sample "$out" c
+	expect "${go_root}main.callsC;.*;runtime.asmcgocall;"
+	[ -n "$1" ] || expect ';runtime.asmcgocall;[^;]*;c_calls;c_spins '
+	rooted 98
+	kind=back
+	sample "$out" back
+	expect "${go_root}main.isCalledBack;.*;runtime.cgocallback;.*goIsCalled;main.leafWithoutFrame "
+	[ -n "$1" ] || expect ';c_calls_back;goIsCalled;crosscall2;'
+	rooted 98
+	kind=grow
+	sample "$out" grow
+	expect ';runtime.goexit;main.growsStack.func1;main.goesDown;main.goesDown;.*;main.goesDown'
+	rooted 15
+	kind=clock
+	sample "$out" clock
+	expect "${go_root}main.readsClock;time.Now;"
+	rooted 98
+	kind=collect
+	sample "$out" collect
+	expect ';runtime.(gcBgMarkWorker|bgsweep|bgscavenge|mallocgc)[;.]'
+	rooted 60
+}
+
+build_go plain
+check_kinds ''
+
+build_go stripped -ldflags='-s -w'
+check_kinds stripped
+
+# Without section headers: where they are and how many, zeroed.
+out=headless
+cp "$dir/stripped" "$dir/headless"
+dd if=/dev/zero of="$dir/headless" bs=1 seek=40 count=8 conv=notrunc \
+	2>/dev/null
+dd if=/dev/zero of="$dir/headless" bs=1 seek=60 count=4 conv=notrunc \
+	2>/dev/null
+kind=leaf
+sample headless leaf
+expect "${go_root}main.callsLeaf;main.leafWithoutFrame "
+rooted 98
+
+build_go pie -buildmode=pie -ldflags='-s -w'
+kind=leaf
+sample pie leaf
+expect "${go_root}main.callsLeaf;main.leafWithoutFrame "
+rooted 98
+kind=c
+sample pie c
+expect "${go_root}main.callsC;.*;runtime.asmcgocall;"
+rooted 98
+kind=collect
+sample pie collect
+rooted 60
+finish
