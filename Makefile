@@ -40,10 +40,10 @@ SAMPLER := perf perf_attr perf_copy perf_deliver perf_events perf_record \
            perf_ring perf_threads process_list procstat ptrace ptrace_lines \
            ptrace_maps ptrace_process ptrace_stop ptrace_wait refusal space \
            space_memory space_walk stitch stop_watch target waiting
-SYMBOLS := alias cfi cfi_entry cfi_expression cfi_holes cfi_index cfi_program \
-           demangle elf fde go_module go_rows go_switch hexline jitdump \
-           kallsyms lines pclntab pclntab_find perfmap plt radix ranges \
-           relocs rows_write rules symbols symtab versions
+SYMBOLS := alias cfi cfi_code cfi_entry cfi_expression cfi_holes cfi_index \
+           cfi_program demangle elf fde go_module go_rows go_switch hexline \
+           jitdump kallsyms lines pclntab pclntab_find perfmap plt radix \
+           ranges relocs rows_write rules symbols symtab versions
 FORMATS := count folded_header folded_lines folded_read folded_write foreign \
            format gzip utf16
 TUI     := action builtin canvas flame_draw flame_keys hits keymap label \

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "symbols/cfi_code.h"
 #include "symbols/cfi_expression.h"
 #include "symbols/cfi_holes.h"
 #include "symbols/cfi_index.h"
@@ -17,22 +18,14 @@
 /* Long holes are searched for stubs only where there is not more of them. */
 #define SEARCHED_MAX ((uint64_t)64 << 20)
 
-/*
- * An executable PT_LOAD, from its first section of code to its last one; Go
- * code in it stands for itself. Those of a file are sorted and do not overlap.
- */
-struct code {
-	uint64_t from, to;	/* offsets in the file */
-	uint64_t bias;		/* virtual address - offset */
-	bool is_go;
-};
-
 struct cfi_file {
 	const struct elf *elf;
 	const struct go_rows *go;	/* or NULL */
 	struct cfi_index index;
-	struct code *codes;
+	struct cfi_code *codes;
 	size_t ncodes;
+	uint64_t *starts;	/* of sections of code, in the file; sorted */
+	size_t nstarts;
 	uint64_t in_holes;	/* bytes of code without FDE */
 	enum rule_kind sparse;	/* what holds in short holes */
 	struct cfi_counts counts;
@@ -42,126 +35,15 @@ struct cfi_file {
 struct build {
 	struct cfi_file *cfi;
 	struct rows_writer *w;
-	const struct code *code;
+	const struct cfi_code *code;
 	uint64_t from, to;	/* part of it that is wanted */
 	bool is_full;
 	bool goes_on;		/* the last rule may hold in padding */
 };
 
-static int
-compare_codes(const void *a, const void *b)
-{
-	const struct code *x = a, *y = b;
-
-	return (x->from > y->from) - (x->from < y->from);
-}
-
-/*
- * Linkers that do not pad put read-only data in the same segment, before the
- * code and behind it. There is nothing to look for.
- */
-static void
-cut_to_sections(const struct elf *elf, struct code *code)
-{
-	uint64_t from = code->to, to = code->from;
-
-	for (size_t i = 0; i < elf->nsections; i++) {
-		const Elf64_Shdr *s = &elf->sections[i];
-
-		if (!(s->sh_flags & SHF_EXECINSTR) ||
-		    !elf_is_readable(elf, s) || !s->sh_size ||
-		    s->sh_offset < code->from ||
-		    s->sh_offset + s->sh_size > code->to)
-			continue;
-		from = s->sh_offset < from ? s->sh_offset : from;
-		to = s->sh_offset + s->sh_size > to
-			     ? s->sh_offset + s->sh_size : to;
-	}
-	if (from < to) {
-		code->from = from;
-		code->to = to;
-	}
-}
-
-/* Append CODE; as three, if there is Go code in the middle. */
-static void
-add_code(struct cfi_file *cfi, const struct code *code)
-{
-	struct code go = *code, rest = *code;
-	uint64_t start, end;
-
-	cfi->codes[cfi->ncodes++] = *code;
-	if (!cfi->go)
-		return;
-	go_rows_span(cfi->go, &start, &end);
-	if (start < code->from + code->bias || start >= end ||
-	    end > code->to + code->bias)
-		return;
-	go.is_go = true;
-	go.from = cfi->codes[cfi->ncodes - 1].to = start - code->bias;
-	go.to = rest.from = end - code->bias;
-	cfi->codes[cfi->ncodes++] = go;
-	cfi->codes[cfi->ncodes++] = rest;
-}
-
-static void
-find_codes(struct cfi_file *cfi)
-{
-	const struct elf *elf = cfi->elf;
-	const uint64_t end = (uint64_t)ROWS_PAGES_MAX << ROWS_PAGE_LOG;
-	struct code *segments = xcalloc(elf->nsegments, sizeof(*segments));
-	uint64_t last = 0;
-	size_t n = 0;
-
-	for (size_t i = 0; i < elf->nsegments; i++) {
-		const Elf64_Phdr *p = &elf->segments[i];
-
-		if (p->p_type != PT_LOAD || !(p->p_flags & PF_X) ||
-		    p->p_offset >= end || p->p_filesz > end - p->p_offset ||
-		    p->p_filesz > UINT64_MAX - p->p_vaddr)
-			continue;
-		segments[n++] = (struct code){
-			.from = p->p_offset,
-			.to = p->p_offset + p->p_filesz,
-			.bias = p->p_vaddr - p->p_offset,
-		};
-	}
-	if (n)
-		qsort(segments, n, sizeof(*segments), compare_codes);
-	cfi->codes = xcalloc(3 * n, sizeof(*cfi->codes));
-	for (size_t i = 0; i < n; i++) {
-		struct code code = segments[i];
-
-		code.from = code.from > last ? code.from : last;
-		if (code.from >= code.to)
-			continue;
-		last = code.to;
-		cut_to_sections(elf, &code);
-		add_code(cfi, &code);
-	}
-	free(segments);
-}
-
-/* Bytes of code: by sections, because a segment may hold data as well. */
-static uint64_t
-measure_code(const struct cfi_file *cfi)
-{
-	const struct elf *elf = cfi->elf;
-	uint64_t in_sections = 0, in_segments = 0;
-
-	for (size_t i = 0; i < elf->nsections; i++)
-		if ((elf->sections[i].sh_flags & SHF_EXECINSTR) &&
-		    elf_is_readable(elf, &elf->sections[i]))
-			in_sections += elf->sections[i].sh_size;
-	for (size_t i = 0; i < cfi->ncodes; i++)
-		in_segments += cfi->codes[i].to - cfi->codes[i].from;
-	return in_sections && in_sections < in_segments ? in_sections
-							: in_segments;
-}
-
 /* The first entry that starts in CODE or behind it. */
 static size_t
-first_entry(const struct cfi_file *cfi, const struct code *code)
+first_entry(const struct cfi_file *cfi, const struct cfi_code *code)
 {
 	uint64_t vaddr = code->from + code->bias;
 	size_t at = cfi_index_find(&cfi->index, vaddr);
@@ -173,7 +55,7 @@ first_entry(const struct cfi_file *cfi, const struct code *code)
 
 /* The part of CODE before the next entry, NUMBER, which may be none. */
 static uint64_t
-start_of(const struct cfi_file *cfi, const struct code *code, size_t number)
+start_of(const struct cfi_file *cfi, const struct cfi_code *code, size_t number)
 {
 	uint64_t end = code->to + code->bias, start = end;
 
@@ -189,7 +71,7 @@ survey(struct cfi_file *cfi, struct cfi_hole *largest)
 	const struct cfi_entry *entries = cfi->index.entries;
 
 	for (size_t i = 0; i < cfi->ncodes; i++) {
-		const struct code *code = &cfi->codes[i];
+		const struct cfi_code *code = &cfi->codes[i];
 		size_t at = first_entry(cfi, code);
 		uint64_t done = code->from, start;
 
@@ -223,14 +105,15 @@ cfi_file_open(const struct elf *elf, const struct elf *debug,
 
 	cfi->elf = elf;
 	cfi->go = go;
-	find_codes(cfi);
+	cfi->codes = cfi_codes(elf, go, &cfi->ncodes);
 	if (!cfi->ncodes || elf->header.e_machine != EM_X86_64) {
 		cfi_file_free(cfi);
 		return fail(err, 0, "the file has no code for x86-64");
 	}
+	cfi->starts = cfi_section_starts(elf, &cfi->nstarts);
 	cfi_index_init(&cfi->index, elf, debug);
 	survey(cfi, &largest);
-	cfi->counts.code = measure_code(cfi);
+	cfi->counts.code = cfi_code_size(elf, cfi->codes, cfi->ncodes);
 	cfi->counts.fdes = cfi->index.n;
 	cfi->counts.bad_fdes = cfi->index.nbad;
 	cfi->counts.has_header = cfi->index.has_header;
@@ -249,6 +132,7 @@ cfi_file_free(struct cfi_file *cfi)
 		return;
 	cfi_index_fini(&cfi->index);
 	free(cfi->codes);
+	free(cfi->starts);
 	free(cfi);
 }
 
@@ -376,16 +260,19 @@ say_entry(struct build *b, const struct cfi_entry *entry)
 
 /* Crt's own functions in .init and .fini are as short as padding. */
 static bool
-begins_section(const struct elf *elf, uint64_t from, uint64_t to)
+begins_section(const struct cfi_file *cfi, uint64_t from, uint64_t to)
 {
-	for (size_t i = 0; i < elf->nsections; i++) {
-		const Elf64_Shdr *section = &elf->sections[i];
+	size_t low = 0, high = cfi->nstarts;
 
-		if (section->sh_flags & SHF_EXECINSTR &&
-		    section->sh_offset >= from && section->sh_offset < to)
-			return true;
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (cfi->starts[middle] < from)
+			low = middle + 1;
+		else
+			high = middle;
 	}
-	return false;
+	return low < cfi->nstarts && cfi->starts[low] < to;
 }
 
 static void
@@ -398,8 +285,7 @@ say_hole(struct build *b, uint64_t from, uint64_t to)
 
 	if (from == to)
 		return;
-	if (to - from <= CFI_PADDING &&
-	    !begins_section(cfi->elf, from, to)) {
+	if (to - from <= CFI_PADDING && !begins_section(cfi, from, to)) {
 		if (!b->goes_on)
 			say_none(b, from);
 		return;
@@ -418,7 +304,7 @@ static void
 say_code(struct build *b)
 {
 	const struct cfi_file *cfi = b->cfi;
-	const struct code *code = b->code;
+	const struct cfi_code *code = b->code;
 	size_t before = cfi_index_find(&cfi->index, b->from + code->bias);
 	size_t at = first_entry(cfi, code);
 	uint64_t done = code->from;

@@ -144,6 +144,8 @@ a_short_function_that_begins_a_section_is_no_padding(void **state)
 	s.elf->sections[2].sh_flags = SHF_ALLOC | SHF_EXECINSTR;
 	s.elf->sections[2].sh_offset = FAKE_TEXT + 0x28;
 	s.image.len = 0;
+	cfi_file_free(s.cfi);
+	assert_true(cfi_file_open(s.elf, NULL, NULL, &s.cfi, NULL));
 	cfi_file_pages(s.cfi, &first, &pages);
 	cfi_file_build(s.cfi, first, pages, false, &s.image);
 	assert_true(rows_open(s.image.bytes, s.image.len, &s.rows));
