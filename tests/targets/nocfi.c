@@ -2,7 +2,7 @@
 /*
  * nocfi.c - assembly without unwind rules below calls_asm(): one that makes
  * room on the stack, one that saves a register. Expected: calls_asm as the
- * caller of both, counted as a guess where it is one.
+ * caller of both, found by following the code to its ret.
  */
 #include "tests/targets/target.h"
 
