@@ -35,7 +35,7 @@ CORE    := attributes base calltree image lookup maps maps_parse names \
            picture profile reader rows sample sanitise slots strings table \
            unicode
 UNWIND  := code compact flow fp full instruction libunwind program rules \
-           signal unwind
+           signal stride unwind
 SAMPLER := perf perf_attr perf_copy perf_deliver perf_events perf_record \
            perf_ring perf_threads process_list procstat ptrace ptrace_lines \
            ptrace_maps ptrace_process ptrace_stop ptrace_wait refusal space \

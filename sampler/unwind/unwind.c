@@ -23,6 +23,7 @@
 #include "core/base.h"
 #include "sampler/unwind/rules.h"
 #include "sampler/unwind/step.h"
+#include "sampler/unwind/stride.h"
 
 struct unwinder {
 	enum unwind_mode mode;
@@ -30,6 +31,8 @@ struct unwinder {
 	struct rules *rules;	/* or NULL: */
 	struct cfi *cfi;	/* libunwind in its place; both NULL in
 				   UNWIND_FP */
+	struct stride *stride;	/* NULL: no rule is kept */
+	uint64_t generation;	/* of the mappings that it is good for */
 };
 
 /* A walk comes back to where it was: one of its frames repeats. */
@@ -61,6 +64,7 @@ unwind_new(enum unwind_mode mode, const struct row_source *source)
 		unwinder->cfi = cfi_new();
 	else if (mode != UNWIND_FP)
 		unwinder->rules = rules_new(source);
+	unwind_use_cache(unwinder, true);
 	return unwinder;
 }
 
@@ -71,6 +75,7 @@ unwind_free(struct unwinder *unwinder)
 		return;
 	code_free(unwinder->code);
 	rules_free(unwinder->rules);
+	stride_free(unwinder->stride);
 	cfi_free(unwinder->cfi);
 	free(unwinder);
 }
@@ -78,8 +83,11 @@ unwind_free(struct unwinder *unwinder)
 void
 unwind_use_cache(struct unwinder *unwinder, bool is_used)
 {
-	if (unwinder->rules)
-		rules_use_cache(unwinder->rules, is_used);
+	if (!unwinder->rules)
+		return;
+	rules_use_cache(unwinder->rules, is_used);
+	stride_free(unwinder->stride);
+	unwinder->stride = is_used ? stride_new() : NULL;
 }
 
 static void
@@ -88,6 +96,9 @@ check_maps(struct unwinder *unwinder, const struct maps *maps)
 	code_check_maps(unwinder->code, maps);
 	if (unwinder->rules)
 		rules_check_maps(unwinder->rules, maps);
+	if (unwinder->stride && unwinder->generation != maps_generation(maps))
+		stride_forget(unwinder->stride);
+	unwinder->generation = maps_generation(maps);
 	if (unwinder->cfi)
 		cfi_check_maps(unwinder->cfi, maps);
 }
@@ -323,6 +334,9 @@ take_frame(struct unwinder *unwinder, struct course *c,
 	}
 	store(out->sps, out->max, c->n, c->at.regs.r[X86_RSP]);
 	store(out->pcs, out->max, c->n, c->walk.pc);
+	if (unwinder->stride && answer == RULES_HERE && !c->walk.is_leaf &&
+	    !c->is_planted)
+		stride_keep(unwinder->stride, c->walk.pc + 1, &rule);
 	if (answer != RULES_WAIT)
 		step = unwinder->cfi ? step_by_libunwind(unwinder, c) :
 		       step_by_rule(unwinder, c, &rule);
@@ -333,6 +347,26 @@ take_frame(struct unwinder *unwinder, struct course *c,
 	}
 	c->n++;
 	return step;
+}
+
+/* Frames that need no thought, up to the leaf's part of the room. */
+static void
+take_stride(const struct unwinder *unwinder, struct course *c,
+	    const struct frames *out)
+{
+	size_t room = unwind_leaf_part(out->max), n;
+	bool is_root;
+
+	if (c->n >= room || c->n < c->full)
+		return;
+	n = stride_walk(unwinder->stride, &c->walk, &c->at, out->pcs + c->n,
+			out->sps ? out->sps + c->n : NULL, room - c->n,
+			&is_root);
+	c->n += n;
+	if (n)
+		c->is_planted = false;
+	if (is_root)
+		c->step = STEP_ROOT;
 }
 
 /* HOT: allocates nothing; bounded by unwind_limit(). */
@@ -346,6 +380,10 @@ go(struct unwinder *unwinder, struct course *c, const struct frames *out)
 		c->walk.is_leaf = c->step == STEP_SIGNAL;
 		if (c->walk.is_leaf || (c->full && c->n == c->full))
 			start = *c;
+		else if (unwinder->stride)
+			take_stride(unwinder, c, out);
+		if (c->step == STEP_ROOT)
+			return;
 		if (!c->at.regs.r[X86_RIP] && !c->walk.is_leaf) {
 			c->step = STEP_ROOT;
 			return;

@@ -259,6 +259,8 @@ walk_waiting(struct world *w, bool may_wait)
 	memory.window = w->stack;
 	memory.window_addr = STACK;
 	memory.window_len = sizeof(w->stack);
+	/* Once to find the rules, once to go by them at a stride. */
+	walk_again(w, &memory, may_wait, n);
 	walk_again(w, &memory, may_wait, n);
 	return n;
 }
