@@ -68,9 +68,9 @@ FUZZ    := cfi demangle elf folded image jitdump kallsyms keys maps pclntab \
            perf_record perfmap sanitise walk wire
 TARGETS := altstack barerules bigframe busy children churn clock coldpart \
            copies crowd deep eintr execloop fibers hostile jit jitmap \
-           jitreuse junkfiber leadgone lockstep loop nested nocfi noreturn \
-           plugin_a.so plugin_b.so plugins pool rawclone refuse relay shares \
-           signals vforked vforks witness
+           jitreuse junkfiber leadgone lockstep loop moved nested nocfi \
+           noreturn plugin_a.so plugin_b.so plugins pool rawclone refuse \
+           relay shares signals vforked vforks witness
 
 ORACLE  := compare frames record step
 

@@ -191,6 +191,38 @@ maps_add(struct maps *maps, const struct mapping *mapping)
 	maps->generation++;
 }
 
+static bool
+fills_hole(const struct mapping *lower, const struct mapping *row,
+	   const struct mapping *upper)
+{
+	return row->kind == MODULE_JIT && !row->inode && row->is_executable &&
+	       !row->is_writable && is_same_file(lower, upper) &&
+	       lower->end == row->start && row->end == upper->start &&
+	       upper->file_offset - lower->file_offset ==
+		       upper->start - lower->start;
+}
+
+void
+maps_rejoin(struct maps *maps)
+{
+	for (size_t i = 1; i + 1 < maps->count; i++) {
+		const struct mapping *lower = &maps->rows[i - 1];
+		struct mapping *row = &maps->rows[i];
+
+		if (!fills_hole(lower, row, lower + 2))
+			continue;
+		row->file_offset = lower->file_offset +
+				   (row->start - lower->start);
+		row->dev = lower->dev;
+		row->inode = lower->inode;
+		row->path = lower->path;
+		row->is_deleted = lower->is_deleted;
+		row->kind = lower->kind;
+		row->base = lower->base;
+		maps->generation++;
+	}
+}
+
 struct maps *
 maps_clone(const struct maps *maps)
 {

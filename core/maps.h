@@ -51,6 +51,13 @@ void maps_add(struct maps *maps, const struct mapping *mapping);
 /* Borrowed, valid until the next maps_add() or maps_clear(); or NULL. */
 const struct mapping *maps_find(const struct maps *maps, uint64_t addr);
 
+/*
+ * Executable memory without a file that fills the hole in one, byte for byte,
+ * is that file's text: moved to huge pages, and at the same addresses. After
+ * maps were read whole.
+ */
+void maps_rejoin(struct maps *maps);
+
 void maps_set_module(struct maps *maps, uint64_t addr, module_id module);
 
 /* Grows with every change; caches of addresses are stale then. */

@@ -382,6 +382,7 @@ target_read_maps(const struct target *target, struct maps *maps,
 		maps_add(maps, &mapping);
 	}
 	free(text);
+	maps_rejoin(maps);
 	return true;
 }
 

@@ -56,6 +56,13 @@ library 'cc -Wl,-Ttext-segment=0x34fd200000'
 has ld.lld && library 'cc -fuse-ld=lld'
 has mold && library 'cc -fuse-ld=mold'
 
+# Text that was moved to memory without a file, as for huge pages.
+start moved
+record -d 0.6 "$pid"
+expect ';_start;.*;main;outside;inside '
+refuse '_\[j\]'
+end
+
 # One tool, the same program twice at different addresses.
 start shares 1 20
 first=$pid

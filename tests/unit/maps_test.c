@@ -264,6 +264,65 @@ a_clone_lives_by_itself(void **state)
 	maps_free(clone);
 }
 
+/* Code without a file in the hole of one, at START. */
+static struct mapping
+hole(uint64_t start, uint64_t end, bool is_writable)
+{
+	return (struct mapping){ .start = start, .end = end, .path = "",
+				 .kind = MODULE_JIT, .is_executable = true,
+				 .is_writable = is_writable };
+}
+
+static void
+text_that_was_moved_is_its_file_s_again(void **state)
+{
+	struct maps *maps = maps_new();
+	struct mapping moved = hole(0x3000, 0x5000, false);
+
+	(void)state;
+	put(maps, 0x1000, 0x3000, 0, 7);
+	maps_add(maps, &moved);
+	put(maps, 0x5000, 0x6000, 0x4000, 7);
+	maps_rejoin(maps);
+	assert_int_equal(maps_find(maps, 0x4000)->inode, 7);
+	assert_int_equal(maps_find(maps, 0x4000)->file_offset, 0x2000);
+	assert_int_equal(maps_find(maps, 0x4000)->kind, MODULE_LIBRARY);
+	assert_int_equal(maps_find(maps, 0x4000)->base, 0x1000);
+	assert_string_equal(maps_find(maps, 0x4000)->path, "/lib/x.so");
+	maps_free(maps);
+}
+
+/* Writable, of another length than the hole, between two files, apart. */
+static void
+generated_code_between_files_stays_what_it_is(void **state)
+{
+	struct maps *maps = maps_new();
+	struct mapping writable = hole(0x3000, 0x5000, true);
+	struct mapping other = hole(0x13000, 0x15000, false);
+	struct mapping between = hole(0x23000, 0x25000, false);
+	struct mapping apart = hole(0x33000, 0x34000, false);
+
+	(void)state;
+	put(maps, 0x1000, 0x3000, 0, 7);
+	maps_add(maps, &writable);
+	put(maps, 0x5000, 0x6000, 0x4000, 7);
+	put(maps, 0x11000, 0x13000, 0, 7);
+	maps_add(maps, &other);
+	put(maps, 0x15000, 0x16000, 0x2000, 7);
+	put(maps, 0x21000, 0x23000, 0, 7);
+	maps_add(maps, &between);
+	put(maps, 0x25000, 0x26000, 0x4000, 8);
+	put(maps, 0x31000, 0x33000, 0, 7);
+	maps_add(maps, &apart);
+	put(maps, 0x35000, 0x36000, 0x4000, 7);
+	maps_rejoin(maps);
+	assert_int_equal(maps_find(maps, 0x3000)->kind, MODULE_JIT);
+	assert_int_equal(maps_find(maps, 0x13000)->kind, MODULE_JIT);
+	assert_int_equal(maps_find(maps, 0x23000)->kind, MODULE_JIT);
+	assert_int_equal(maps_find(maps, 0x33000)->kind, MODULE_JIT);
+	maps_free(maps);
+}
+
 int
 main(void)
 {
@@ -278,6 +337,8 @@ main(void)
 		cmocka_unit_test(overlays_agree_with_a_page_by_page_model),
 		cmocka_unit_test(segments_know_where_their_header_is),
 		cmocka_unit_test(a_known_mapping_changes_nothing),
+		cmocka_unit_test(text_that_was_moved_is_its_file_s_again),
+		cmocka_unit_test(generated_code_between_files_stays_what_it_is),
 		cmocka_unit_test(a_clone_lives_by_itself),
 	};
 
