@@ -8,32 +8,32 @@ deepest() { awk '!/^#/ { n = gsub(/;/, ""); if (n > max) max = n }
 	END { print max + 0 }' "$folded"; }
 
 start nested
-take -d 1 "$pid"
+record -d 1 "$pid"
 expect ';_start;.*;main;outer;fault_here;[^;]*;handler;again;[^;]*;handler;busy'
 check cut -eq 0
 end
 
 start vforks
-take -d 2 -F 499 "$pid"
-expect ';_start;.*;main;calls_vfork[^;]*;[^;]*vfork;kernel'
+record -d 2 -F 499 "$pid"
+expect ';_start;.*;main;calls_vfork[^;]*;[^;]*vfork;[^;]*_\[k\]'
 refuse ';main;.*vfork;calls_vfork'
 end
 
 start barerules
-take -d 1 "$pid"
+record -d 1 "$pid"
 expect ';_start;.*;main;calls_bare;asm_bare'
 check guessed -eq 0
 end
 
 start loop
-take -d 1 "$pid"
+record -d 1 "$pid"
 expect ';asm_inner'
 expect ';asm_outer;asm_inner'
 [ "$(deepest)" -le 16 ] || wrong "$(deepest) frames in a loop"
 end
 
 start junkfiber
-take -d 1 "$pid"
+record -d 1 "$pid"
 expect ';fiber_body;fiber_leaf'
 refuse 'main'
 refuse '0x4141'
@@ -41,7 +41,7 @@ end
 
 if nm "$build/targets/coldpart" | grep -q 'rarely.*\.cold'; then
 	start coldpart
-	take -d 1 "$pid"
+	record -d 1 "$pid"
 	expect ';_start;.*;main;calls_it[^;]*;rarely.*\.cold'
 	check guessed -eq 0
 	end
@@ -57,7 +57,7 @@ end
 
 # A caller and what it never calls are in no stack together.
 start shares 2
-take -d 2 -F 999 "$pid"
+record -d 2 -F 999 "$pid"
 expect ';left;fifty'
 refuse ';left;(thirty|five)|;right;(fifty|fifteen)'
 end
