@@ -43,7 +43,7 @@ SAMPLER := perf perf_attr perf_copy perf_deliver perf_events perf_record \
 SYMBOLS := alias cfi cfi_code cfi_entry cfi_expression cfi_holes cfi_index \
            cfi_program demangle elf fde go_module go_rows go_switch hexline \
            jitdump kallsyms lines pclntab pclntab_find perfmap plt radix \
-           ranges relocs rows_write rules symbols symtab versions
+           ranges relocs rows_write rule_text rules symbols symtab versions
 FORMATS := count folded_header folded_lines folded_read folded_write foreign \
            format gzip utf16
 TUI     := action builtin canvas flame_draw flame_keys hits keymap label \
@@ -60,10 +60,10 @@ UNIT    := calltree canvas cfi cfi_entry cfi_expression cfi_holes cfi_program \
            go_rows gzip image jitdump kallsyms keymap label layout lines list \
            maps names opener options pclntab perf_events perf_record \
            perf_ring perfmap picture procstat profile prompt ptrace_lines \
-           ptrace_stop ranges reader refusal row_store rows rows_write rules \
-           sanitise save search slots stitch strings supervisor symbols \
-           symtab text theme tui unwind versions view_flame view_table \
-           waiting walk walk_full wire
+           ptrace_stop ranges reader refusal row_store rows rows_write \
+           rule_text rules sanitise save search slots stitch strings \
+           supervisor symbols symtab text theme tui unwind versions \
+           view_flame view_table waiting walk walk_full wire
 FUZZ    := cfi demangle elf folded image jitdump kallsyms keys maps pclntab \
            perf_record perfmap sanitise walk wire
 TARGETS := altstack barerules bigframe busy children churn clock coldpart \
