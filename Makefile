@@ -41,9 +41,10 @@ SAMPLER := perf perf_attr perf_copy perf_deliver perf_events perf_record \
            ptrace_maps ptrace_process ptrace_stop ptrace_wait refusal space \
            space_memory space_walk stitch stop_watch target waiting
 SYMBOLS := alias cfi cfi_code cfi_entry cfi_expression cfi_holes cfi_index \
-           cfi_program demangle elf fde go_module go_rows go_switch hexline \
-           jitdump kallsyms lines pclntab pclntab_find perfmap plt radix \
-           ranges relocs rows_write rule_text rules symbols symtab versions
+           cfi_program demangle elf explain explain_symbols fde go_module \
+           go_rows go_switch hexline jitdump kallsyms lines pclntab \
+           pclntab_find perfmap plt radix ranges relocs rows_write rule_text \
+           rules symbols symtab versions
 FORMATS := count folded_header folded_lines folded_read folded_write foreign \
            format gzip utf16
 TUI     := action builtin canvas flame_draw flame_keys hits keymap label \
@@ -51,18 +52,18 @@ TUI     := action builtin canvas flame_draw flame_keys hits keymap label \
            term text theme threads tui tui_draw view_flame view_help \
            view_table zoom
 APP     := capture child client client_answers client_modules client_rows \
-           cmd_demo cmd_doctor cmd_live cmd_record cmd_report control \
-           demo_load intake jvm manual open opener options picker plain \
-           probes recording report restore row_store save say screen session \
-           session_acts signals supervisor targets wire worker
+           cmd_demo cmd_doctor cmd_explain cmd_live cmd_record cmd_report \
+           control demo_load intake jvm manual open opener options picker \
+           plain probes recording report restore row_store save say screen \
+           session session_acts signals supervisor targets wire worker
 UNIT    := calltree canvas cfi cfi_entry cfi_expression cfi_holes cfi_program \
-           client corpus count demangle flow folded folded_write format \
-           go_rows gzip image jitdump kallsyms keymap label layout lines list \
-           maps names opener options pclntab perf_events perf_record \
-           perf_ring perfmap picture procstat profile prompt ptrace_lines \
-           ptrace_stop ranges reader refusal row_store rows rows_write \
-           rule_text rules sanitise save search slots stitch strings \
-           supervisor symbols symtab text theme tui unwind versions \
+           client corpus count demangle explain flow folded folded_write \
+           format go_rows gzip image jitdump kallsyms keymap label layout \
+           lines list maps names opener options pclntab perf_events \
+           perf_record perf_ring perfmap picture procstat profile prompt \
+           ptrace_lines ptrace_stop ranges reader refusal row_store rows \
+           rows_write rule_text rules sanitise save search slots stitch \
+           strings supervisor symbols symtab text theme tui unwind versions \
            view_flame view_table waiting walk walk_full wire
 FUZZ    := cfi demangle elf folded image jitdump kallsyms keys maps pclntab \
            perf_record perfmap sanitise walk wire

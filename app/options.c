@@ -320,6 +320,11 @@ take_operand(struct options *options, const char *word, struct words *words,
 			options->command = (enum command_id)i;
 			return true;
 		}
+	if (options->command == COMMAND_EXPLAIN && !options->address &&
+	    (options->npids || options->file)) {
+		options->address = word;
+		return true;
+	}
 	if (is_number(word))
 		return parse_pids(word, options->pids, &options->npids, err);
 	if (options->file)
@@ -346,6 +351,11 @@ check_options(const struct options *o, struct error *err)
 	if (kinds > 1)
 		return fail(err, 0, "one target at a time: a PID, -n NAME, "
 			    "-- COMMAND or a FILE");
+	if (o->command == COMMAND_EXPLAIN &&
+	    (!o->address || o->npids + (o->file != NULL) != 1))
+		return fail(err, 0, "explain needs a process or a file, and an "
+			    "address: explain PID 0x7f12, explain FILE 0x4012 "
+			    "(virtual) or +0x1012 (in the file)");
 	if (o->command == COMMAND_RECORD && !o->output)
 		return fail(err, 0, "record needs -o FILE (- is standard "
 			    "output)");

@@ -31,6 +31,8 @@
 	  "hot functions and hot paths as text")			\
 	_(DOCTOR,	"doctor",	"[PID]",			\
 	  "what works here for this user, and how to get the rest")	\
+	_(EXPLAIN,	"explain",	"PID | FILE ADDRESS",		\
+	  "how an address got its name and its unwind rule")		\
 	_(DEMO,		"demo",		"",				\
 	  "look at a built-in busy program")
 
@@ -123,6 +125,7 @@ struct options {
 	size_t npids, ntids;
 	const char *name;
 	const char *file;		/* a profile to open */
+	const char *address;		/* explain: as it was written */
 	char *const *argv;		/* after "--"; NULL: none */
 
 	unsigned hz;

@@ -37,6 +37,7 @@ wire_put_request(struct writer *w, const struct wire_request *request)
 	writer_u8(w, request->is_full);
 	writer_u8(w, request->is_whole);
 	writer_u32(w, request->page);
+	writer_u8(w, request->is_vaddr);
 	writer_u32(w, request->count);
 	for (uint32_t i = 0; i < request->count; i++)
 		writer_u64(w, request->offsets[i]);
@@ -54,8 +55,9 @@ wire_get_request(const void *bytes, size_t len, struct wire_request *out)
 	out->is_full = reader_u8(&r) == 1;
 	out->is_whole = reader_u8(&r) == 1;
 	out->page = reader_u32(&r);
+	out->is_vaddr = reader_u8(&r) == 1;
 	out->count = reader_u32(&r);
-	if (r.failed || out->type < WIRE_OPEN || out->type > WIRE_ROWS ||
+	if (r.failed || out->type < WIRE_OPEN || out->type > WIRE_EXPLAIN ||
 	    out->kind > MODULE_JIT || out->count > WIRE_OFFSETS)
 		return false;
 	for (uint32_t i = 0; i < out->count; i++)
@@ -116,6 +118,9 @@ wire_put_answer(struct writer *w, const struct wire_answer *answer)
 	case WIRE_ROWS_ARE:
 		writer_bytes(w, answer->table.at, reader_left(&answer->table));
 		break;
+	case WIRE_EXPLAINED:
+		writer_bytes(w, answer->lines.at, reader_left(&answer->lines));
+		break;
 	default:
 		break;
 	}
@@ -164,6 +169,9 @@ wire_get_answer(const void *bytes, size_t len, struct wire_answer *out)
 	case WIRE_LOADED:
 		get_report(&r, &out->report);
 		break;
+	case WIRE_EXPLAINED:
+		out->lines = r;
+		return !r.failed;
 	default:
 		return false;
 	}

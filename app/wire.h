@@ -15,6 +15,7 @@
  *	RESOLVE module offsets	->	NAMES ... NAMES (last)
  *	LINE module offset	->	LINE_IS
  *	LOAD + fd		->	LOADED + sealed memory (core/image.h)
+ *	EXPLAIN module offset	->	EXPLAINED lines of text
  */
 #ifndef APP_WIRE_H
 #define APP_WIRE_H
@@ -35,8 +36,9 @@
 
 enum wire_type {
 	WIRE_OPEN = 1, WIRE_DEBUG, WIRE_RESOLVE, WIRE_LINE, WIRE_LOAD,
-	WIRE_ROWS,
+	WIRE_ROWS, WIRE_EXPLAIN,
 	WIRE_OPENED, WIRE_NAMES, WIRE_LINE_IS, WIRE_LOADED, WIRE_ROWS_ARE,
+	WIRE_EXPLAINED,
 };
 
 struct wire_request {
@@ -46,6 +48,7 @@ struct wire_request {
 	enum module_kind kind;			/* OPEN */
 	bool is_full, is_whole;			/* ROWS: which table */
 	uint32_t page;				/* ROWS, if it is not whole */
+	bool is_vaddr;				/* EXPLAIN: no file offset */
 	uint32_t count;				/* RESOLVE; LINE: 1 */
 	uint64_t offsets[WIRE_OFFSETS];
 };
@@ -59,6 +62,7 @@ struct wire_answer {
 	char file[1024];			/* LINE_IS */
 	uint32_t line;
 	struct read_report report;		/* LOADED */
+	struct reader lines;			/* EXPLAINED: foreign bytes */
 	bool is_last;				/* NAMES: no more to come */
 	struct reader names;			/* NAMES: wire_next_name() */
 	struct reader table;			/* ROWS_ARE; empty: in memory

@@ -19,6 +19,7 @@
 #include "app/row_store.h"
 #include "app/wire.h"
 #include "core/image.h"
+#include "symbols/explain.h"
 
 #define SOCK 3			/* where the socket lies after lock_in() */
 #define FLUSH_AT (WIRE_MAX - WIRE_NAME_MAX - 64)
@@ -145,6 +146,20 @@ find_line(struct worker *worker)
 	if (what.ok)
 		snprintf(what.file, sizeof(what.file), "%s", file);
 	answer(worker, &what, -1);
+}
+
+static void
+explain_place(struct worker *worker)
+{
+	struct wire_answer what = { .type = WIRE_EXPLAINED, .ok = true };
+	struct writer lines = { 0 };
+
+	explain_code(worker->symbols, worker->request.module,
+		     worker->request.offsets[0], worker->request.is_vaddr,
+		     &lines);
+	what.lines = reader_of(lines.bytes, lines.len);
+	answer(worker, &what, -1);
+	writer_free(&lines);
 }
 
 /* All bytes of FD, at most PROFILE_MAX; NULL with ERR. */
@@ -279,6 +294,9 @@ serve(struct worker *worker, int fd)
 		return true;
 	case WIRE_ROWS:
 		make_rows(worker);
+		return true;
+	case WIRE_EXPLAIN:
+		explain_place(worker);
 		return true;
 	default:
 		load(worker, fd);

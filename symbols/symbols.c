@@ -472,6 +472,22 @@ symbols_rows(struct symbols *symbols, uint32_t module, uint64_t first,
 	return true;
 }
 
+const struct elf *
+symbols_file(const struct symbols *symbols, uint32_t module)
+{
+	struct code *code = code_of(symbols, module);
+
+	return code ? code->elf : NULL;
+}
+
+const struct elf *
+symbols_debug_file(const struct symbols *symbols, uint32_t module)
+{
+	struct code *code = code_of(symbols, module);
+
+	return code ? code->debug : NULL;
+}
+
 const char *
 symbols_trouble(const struct symbols *symbols, uint32_t module)
 {

@@ -83,6 +83,16 @@ bool symbols_rows(struct symbols *symbols, uint32_t module, uint64_t first,
 		  uint64_t pages, bool is_full, struct writer *out);
 
 /*
+ * The file that MODULE was opened from, and the separate debug file that came
+ * for it: for explain.c, which looks into both. NULL: none. Borrowed until the
+ * module is opened again.
+ */
+struct elf;
+const struct elf *symbols_file(const struct symbols *symbols, uint32_t module);
+const struct elf *symbols_debug_file(const struct symbols *symbols,
+				     uint32_t module);
+
+/*
  * What went wrong with MODULE since it was opened (it changed on disk, its
  * debug sections are too large), one clause for the health view; or NULL.
  * Borrowed, valid until the next call.

@@ -158,6 +158,11 @@ what_does_not_go_together_is_refused(void **state)
 	expect_problem("record -o x", "needs a target");
 	expect_problem("record -o x a.folded", "is a file");
 	expect_problem("report", "needs a target");
+	expect_problem("explain 1", "an address");
+	expect_problem("explain -p 1,2 0x1", "needs a process or a file");
+	assert_true(parse("explain 12 34", &o, &err));
+	assert_int_equal(o.pids[0], 12);
+	assert_string_equal(o.address, "34");
 	assert_true(parse("record --help", &o, &err));
 }
 

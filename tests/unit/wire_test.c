@@ -239,6 +239,25 @@ more_descriptors_than_one_end_the_talk(void **state)
 	close(pair[1]);
 }
 
+static void
+an_explanation_arrives_as_the_bytes_it_is(void **state)
+{
+	static const char lines[] = "name      f\nrule      none\n";
+	struct wire_answer in = {
+		.type = WIRE_EXPLAINED, .id = 5, .ok = true,
+		.lines = reader_of(lines, strlen(lines)),
+	}, out;
+	struct writer w = { 0 };
+
+	(void)state;
+	wire_put_answer(&w, &in);
+	assert_true(wire_get_answer(w.bytes, w.len, &out));
+	assert_int_equal(out.id, 5);
+	assert_int_equal(reader_left(&out.lines), strlen(lines));
+	assert_memory_equal(out.lines.at, lines, strlen(lines));
+	writer_free(&w);
+}
+
 int
 main(void)
 {
@@ -246,6 +265,7 @@ main(void)
 		cmocka_unit_test(a_request_arrives_as_it_was_sent),
 		cmocka_unit_test(a_table_of_rules_arrives_whole),
 		cmocka_unit_test(names_arrive_with_their_offsets),
+		cmocka_unit_test(an_explanation_arrives_as_the_bytes_it_is),
 		cmocka_unit_test(a_name_without_its_end_is_no_name),
 		cmocka_unit_test(texts_longer_than_their_room_fail_the_record),
 		cmocka_unit_test(every_answer_survives_the_way),
