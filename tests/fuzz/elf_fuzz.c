@@ -2,8 +2,8 @@
 /*
  * elf_fuzz.c - any bytes as a program, and as its own debug file.
  *
- * Nothing may crash, hang or take memory without bound; and asking twice
- * gives the same names.
+ * Nothing may crash, hang or take memory without bound; asking twice gives the
+ * same names, and what is explained of them is clean text.
  */
 #include <stdint.h>
 #include <stdlib.h>
@@ -11,6 +11,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "symbols/explain.h"
 #include "symbols/symbols.h"
 
 #define OFFSETS 64
@@ -37,6 +38,22 @@ file_of(const uint8_t *bytes, size_t len)
 	return fd;
 }
 
+/* What is said of OFFSET is text, and not too much. */
+static void
+explain_some(struct symbols *symbols, uint64_t offset)
+{
+	struct writer text = { 0 };
+
+	explain_code(symbols, 1, offset, false, &text);
+	explain_code(symbols, 1, offset, true, &text);
+	if (text.len > EXPLAIN_MAX)
+		abort();
+	for (size_t i = 0; i < text.len; i++)
+		if (text.bytes[i] < ' ' && text.bytes[i] != '\n')
+			abort();
+	writer_free(&text);
+}
+
 int
 LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len)
 {
@@ -55,6 +72,7 @@ LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len)
 		symbols_resolve(symbols, 1, offsets, OFFSETS, sum_up, &second);
 		if (first != second)
 			abort();
+		explain_some(symbols, offsets[OFFSETS / 3]);
 		symbols_add_debug(symbols, 1, file_of(bytes, len), &err);
 		for (size_t i = 0; i < OFFSETS; i++)
 			if (symbols_line(symbols, 1, offsets[i], &file, &line))
