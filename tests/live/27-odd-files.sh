@@ -47,22 +47,59 @@ if has objcopy && compile 'cc -O2 -Wl,--build-id' -o "$dir/split" \
 fi
 
 # Without section headers there are the segments: callers as they are.
+without_headers() {
+	python3 - "$1" "$2" <<-'END'
+		import sys
+		data = bytearray(open(sys.argv[1], "rb").read())
+		data[40:48] = bytes(8)
+		data[58:64] = bytes(6)
+		open(sys.argv[2], "wb").write(data)
+	END
+	chmod +x "$2"
+}
 if has strip && has python3 && compile 'cc -O2' -o "$dir/whole" \
 	tests/targets/shares.c; then
 	strip "$dir/whole"
-	python3 - "$dir/whole" "$dir/bare" <<-'END'
-		import struct, sys
-		data = bytearray(open(sys.argv[1], "rb").read())
-		headers, = struct.unpack_from("<Q", data, 40)
-		data[40:48] = bytes(8)
-		data[58:64] = bytes(6)
-		open(sys.argv[2], "wb").write(data[:headers])
-	END
-	chmod +x "$dir/bare"
+	without_headers "$dir/whole" "$dir/bare"
 	run "$dir/bare" 1 20
 	names ';__libc_start_main;.*;bare\+0x[0-9a-f]+;bare\+0x[0-9a-f]+ '
 	refuse '\[cut\]'
 	end
+fi
+
+# Go has a table of its own, and needs neither symbols nor sections.
+if has go && has python3; then
+	cat >"$dir/spin.go" <<-'END'
+		package main
+
+		import "time"
+
+		//go:noinline
+		func leaf(n int) (sum int) {
+			for i := 0; i < n; i++ {
+				sum = sum*31 + i
+			}
+			return
+		}
+
+		//go:noinline
+		func caller(n int) int { return leaf(n) + 1 }
+
+		func main() {
+			for begin := time.Now(); time.Since(begin) < 20*time.Second; {
+				caller(1000000)
+			}
+		}
+	END
+	for mode in exe pie; do
+		go build -ldflags='-s -w' -buildmode=$mode \
+			-o "$dir/whole" "$dir/spin.go" 2>"$dir/compiler" ||
+			wrong "go: $(cat "$dir/compiler")"
+		without_headers "$dir/whole" "$dir/bare"
+		run "$dir/bare"
+		names ';runtime.main;main.main;main.caller;main.leaf '
+		end
+	done
 fi
 
 # Two schemes of one language.
