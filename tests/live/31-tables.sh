@@ -78,4 +78,32 @@ b=$(weight ';use;run;in_b ')
 all_whole "plugins"
 end
 
+# With CAP_PERFMON alone nothing of the target may be read but its files; then
+# more of its stack is copied.
+perfmon() {
+	setpriv --reuid 65534 --regid 65534 --clear-groups \
+		--inh-caps +perfmon --ambient-caps +perfmon env HOME="$dir" "$@"
+}
+if [ "$(id -u)" = 0 ] && has setpriv && perfmon true 2>/dev/null; then
+	chmod 755 "$dir"
+	mkdir -m 777 "$dir/nobody"
+	cp "$build/flametop" "$build/targets/shares" "$build/targets/deep" \
+		"$dir"
+	folded=$dir/nobody/folded
+	run "$dir/shares" 2
+	perfmon "$dir/flametop" record -q -f -d 2 -o "$folded" "$pid" \
+		2>"$dir/err" || wrong "perfmon: $(cat "$dir/err")"
+	all_whole "perfmon"
+	expect ';main;work;left;fifty '
+	end
+
+	run "$dir/deep" 100
+	perfmon "$dir/flametop" record -q -f -d 6 -F 499 -o "$folded" "$pid" \
+		2>"$dir/err" || wrong "perfmon, deep: $(cat "$dir/err")"
+	expect '_start;.*;main;deep;.*;bottom'
+	expect '\[cut\];deep;.*;bottom'
+	[ "$(key lost)" -eq 0 ] || wrong "perfmon, deep: $(key lost) lost"
+	end
+fi
+
 finish
