@@ -138,6 +138,11 @@ $(BUILD)/targets/%: tests/targets/%.c
 	@mkdir -p $(@D)
 	$(Q)$(CC) -D_GNU_SOURCE -I. -O2 -g -std=gnu11 -pthread -o $@ $< -ldl
 
+$(BUILD)/targets/%: tests/targets/%.cc
+	$(call say,CXX,$<)
+	@mkdir -p $(@D)
+	$(Q)$(CXX) -O2 -g -pthread -o $@ $<
+
 $(BUILD)/targets/%.so: tests/targets/%.c
 	$(call say,CC,$<)
 	@mkdir -p $(@D)
@@ -187,7 +192,7 @@ live: flametop targets oracle $(BUILD)/sample $(BUILD)/stops \
 screens: deps-screens flametop
 	$(Q)tests/run-screens.sh $(BUILD)
 
-bench: flametop targets $(BUILD)/cfi-bench
+bench: flametop targets oracle $(BUILD)/cfi-bench $(BUILD)/targets/deepcpp
 	$(Q)tests/bench/run.sh $(BUILD)
 
 # Fuzzers are built by clang into a folder of their own, with all they call.

@@ -2,7 +2,8 @@
 # Ratios taken side by side in one run, never a bare time. BUILD is $1.
 #
 #	start	first frame on screen  /  perf record -- sleep 1 + perf report
-#	cpu	our own CPU at 99 Hz   /  perf record -F 99 --call-graph dwarf
+#	cpu	our own CPU            /  perf record --call-graph dwarf
+#	frames	a frame of a stack     /  libunwind, libdw
 #	read	folded file read       /  wc -l of the same file
 #	rules	table of unwind rules  /  libdw says each row once
 build=$1
@@ -66,16 +67,29 @@ if command -v node >/dev/null && command -v tmux >/dev/null; then
 	kill $npid; rm -f "/tmp/perf-$npid.map"
 fi
 
-if [ -n "$perf" ]; then
+"$build/targets/deepcpp" & deep=$!; pids="$pids $deep"
+sleep 0.3
+for hz in 99 999; do
+	[ -n "$perf" ] || continue
 	ours=$(for i in 1 2 3; do
-		cpu_of "$flametop" record -q -F 99 -d 10 -o "$dir/$i.folded" -p $pid
+		cpu_of "$flametop" record -q -F $hz -d 10 -o "$dir/$hz.$i.folded" \
+			-p $deep
 	done | median)
 	theirs=$(for i in 1 2 3; do
-		cpu_of perf record -q -F 99 --call-graph dwarf -o "$dir/perf.data" \
-			-p $pid -- sleep 10
+		cpu_of perf record -q -F $hz --call-graph dwarf \
+			-o "$dir/perf.data" -p $deep -- sleep 10
 	done | median)
-	echo "cpu    99 Hz, 10 s, 2 busy threads: ours $ours s, perf record" \
-		"$theirs s (and it has no names yet), ratio $(ratio "$ours" "$theirs")"
+	echo "cpu    $hz Hz, 10 s, 2 busy threads of 30 C++ frames: ours $ours s," \
+		"perf record $theirs s (and it has not unwound yet), ratio" \
+		"$(ratio "$ours" "$theirs")"
+done
+"$build/oracle-record" -d 3 -o "$dir/deep.raw" $deep 2>/dev/null &&
+	"$build/oracle-frames" "$dir/deep.raw" | sed "s|$dir/||"
+kill $deep
+if [ -x /usr/bin/python3.11 ]; then
+	"$build/oracle-record" -d 3 -o "$dir/python.raw" -- /usr/bin/python3.11 \
+		"$(dirname "$0")/../oracle/targets/work.py" 2>/dev/null &&
+		"$build/oracle-frames" "$dir/python.raw" | sed "s|$dir/||"
 fi
 
 awk 'BEGIN { for (i = 0; i < 400000; i++)

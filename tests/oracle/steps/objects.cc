@@ -90,7 +90,7 @@ main(int argc, char **argv)
 		else
 			s.reset(new circle);
 		sink = s->area(i) + sorted(20) + mapped(6);
-		if (i % 32 == 0)
+		if (i % 256 == 0)
 			sink = sink + caught(3);
 		out << sink << ' ' << 1.5 * sink << '\n';
 	}
