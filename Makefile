@@ -26,45 +26,47 @@ override CPPFLAGS += -D_GNU_SOURCE -I. -I$(BUILD)
 override CFLAGS   += -std=c11 $(WARN) -fno-omit-frame-pointer -pthread \
                      $(SAN_FLAGS)
 LDLIBS  := -lncursesw -ltinfo -ldw -lelf -lunwind-x86_64 -lunwind -liberty \
-           -lpcre2-8 -lz -lm
+           -lpcre2-8 -lz -lzstd -llzma -lm
 Q       := $(if $(V),,@)
 say      = $(if $(V),,@printf '  %-6s %s\n' $(1) $(2))
 
 # Listed, not globbed: a file that is not here is not part of the program.
-CORE    := attributes base calltree image lookup maps maps_parse names \
-           picture profile reader rows sample sanitise slots strings table \
-           unicode
+CORE    := attributes base calltree image lookup maps maps_parse names picture \
+           picture_frames profile reader rows sample sanitise slots strings \
+           table unicode
 UNWIND  := code compact flow fp full instruction libunwind program rules \
            signal stride unwind
 SAMPLER := perf perf_attr perf_copy perf_deliver perf_events perf_record \
            perf_ring perf_threads process_list procstat ptrace ptrace_lines \
            ptrace_maps ptrace_process ptrace_stop ptrace_wait refusal space \
            space_memory space_walk stitch stop_watch target waiting
-SYMBOLS := alias cfi cfi_code cfi_entry cfi_expression cfi_holes cfi_index \
-           cfi_program demangle elf explain explain_symbols fde go_module \
-           go_rows go_switch hexline jitdump kallsyms lines pclntab \
-           pclntab_find perfmap plt radix ranges relocs rows_write rule_text \
-           rules symbols symtab versions
+SYMBOLS := alias calls cfi cfi_code cfi_entry cfi_expression cfi_holes \
+           cfi_index cfi_program demangle dwarf dwarf_abbrev dwarf_die \
+           dwarf_span elf explain explain_symbols fde go_module go_rows \
+           go_switch hexline jitdump kallsyms line_rows pclntab pclntab_find \
+           perfmap places plt radix ranges relocs rows_write rule_text rules \
+           section symbols symtab versions
 FORMATS := count folded_header folded_lines folded_read folded_write foreign \
            format gzip utf16
 TUI     := action builtin canvas flame_draw flame_keys hits keymap label \
            layout list pieces prompt search signature status style table_draw \
            term text theme threads tui tui_draw view_flame view_help \
            view_table zoom
-APP     := capture child client client_answers client_modules client_rows \
-           cmd_demo cmd_doctor cmd_explain cmd_live cmd_record cmd_report \
-           control demo_load intake jvm manual open opener options picker \
-           plain probes recording report restore row_store save say screen \
-           session session_acts signals supervisor targets wire worker
+APP     := capture child client client_answers client_modules client_places \
+           client_rows cmd_demo cmd_doctor cmd_explain cmd_live cmd_record \
+           cmd_report control demo_load intake jvm manual open opener options \
+           picker plain probes recording report restore row_store save say \
+           screen session session_acts session_places signals supervisor \
+           targets wire worker
 UNIT    := calltree canvas cfi cfi_entry cfi_expression cfi_holes cfi_program \
            client corpus count demangle explain flow folded folded_write \
-           format go_rows gzip image jitdump kallsyms keymap label layout \
-           lines list maps names opener options pclntab perf_events \
-           perf_record perf_ring perfmap picture procstat profile prompt \
-           ptrace_lines ptrace_stop ranges reader refusal row_store rows \
-           rows_write rule_text rules sanitise save search slots stitch \
-           strings supervisor symbols symtab text theme tui unwind versions \
-           view_flame view_table waiting walk walk_full wire
+           format go_rows gzip image jitdump kallsyms keymap label layout list \
+           maps names opener options pclntab perf_events perf_record perf_ring \
+           perfmap picture places procstat profile prompt ptrace_lines \
+           ptrace_stop ranges reader refusal row_store rows rows_write \
+           rule_text rules sanitise save search slots stitch strings \
+           supervisor symbols symtab text theme tui unwind versions view_flame \
+           view_table waiting walk walk_full wire
 FUZZ    := cfi demangle elf folded image jitdump kallsyms keys maps pclntab \
            perf_record perfmap sanitise walk wire
 TARGETS := altstack barerules bigframe busy children churn clock coldpart \
@@ -282,4 +284,4 @@ clean:
         install format clean \
         $(HEADERS:%=%.ok)
 .PRECIOUS: $(BUILD)/%.o
--include $(LIB:.o=.d) $(wildcard $(BUILD)/tests/*/*.d)
+-include $(LIB:.o=.d) $(BUILD)/app/main.d $(wildcard $(BUILD)/tests/*/*.d)

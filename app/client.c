@@ -39,7 +39,6 @@ client_new(int sock, struct opener *opener)
 
 	c->opener = opener;
 	c->load_fd = -1;
-	c->line_wanted = FUNC_NONE;
 	take_socket(c, sock);
 	return c;
 }
@@ -56,6 +55,7 @@ free_modules(struct client *c)
 			close(known->debug_fd);
 		free(known->waiting.ids);
 		free(known->nameless.ids);
+		free(known->unplaced.ids);
 	}
 	free(c->modules);
 }
@@ -73,7 +73,7 @@ client_free(struct client *c)
 	profile_free(c->loaded);
 	writer_free(&c->out);
 	free(c->wishes);
-	free(c->has_line);
+	free(c->was_asked);
 	free(c->starts);
 	free(c);
 }
@@ -102,9 +102,8 @@ client_rows_fd(const struct client *c)
 
 /* --- asking */
 
-/* Send c->request with FD (borrowed, or -1). */
-static bool
-ask(struct client *c, int fd)
+bool
+client_send(struct client *c, int fd)
 {
 	struct error err;
 
@@ -120,13 +119,12 @@ ask(struct client *c, int fd)
 	return false;
 }
 
-static bool
-begin(struct client *c, enum wire_type type, module_id module)
+void
+client_begin(struct client *c, enum wire_type type, module_id module)
 {
 	c->request.type = type;
 	c->request.module = module;
 	c->request.count = 0;
-	return true;
 }
 
 static bool
@@ -134,8 +132,8 @@ ask_load(struct client *c)
 {
 	if (c->load_fd < 0)
 		return false;
-	begin(c, WIRE_LOAD, 0);
-	return ask(c, c->load_fd);
+	client_begin(c, WIRE_LOAD, 0);
+	return client_send(c, c->load_fd);
 }
 
 static bool
@@ -151,11 +149,11 @@ hand_over(struct client *c, module_id id)
 	if (*fd < 0 || (!is_main && known->state != STATE_OPEN &&
 			!(is_jit && known->state == STATE_ASIDE)))
 		return false;
-	begin(c, is_main || is_jit ? WIRE_OPEN : WIRE_DEBUG, id);
+	client_begin(c, is_main || is_jit ? WIRE_OPEN : WIRE_DEBUG, id);
 	c->request.kind = known->kind;
 	if (is_main && fstat(*fd, &st) == 0)
 		known->file_size = (uint64_t)st.st_size;
-	if (!ask(c, *fd))
+	if (!client_send(c, *fd))
 		return false;
 	close(*fd);
 	*fd = -1;
@@ -178,7 +176,7 @@ ask_names(struct client *c, module_id id)
 
 	if (known->state != STATE_OPEN || known->waiting.count == 0)
 		return false;
-	begin(c, WIRE_RESOLVE, id);
+	client_begin(c, WIRE_RESOLVE, id);
 	while (count < WIRE_OFFSETS && known->waiting.count > 0) {
 		frame_id frame = known->waiting.ids[--known->waiting.count];
 
@@ -192,47 +190,11 @@ ask_names(struct client *c, module_id id)
 	for (uint32_t i = 0; i < count; i++)
 		c->request.offsets[i] = c->asked[i].offset;
 	c->request.count = count;
-	if (ask(c, -1))
+	if (client_send(c, -1))
 		return true;
 	for (uint32_t i = 0; i < count; i++)
 		frame_list_add(&known->waiting, c->asked[i].frame);
 	return false;
-}
-
-/* A frame of FUNC. */
-static bool
-frame_of(struct client *c, func_id func, frame_id *out)
-{
-	for (frame_id i = 0; i < c->next_frame; i++)
-		if (profile_get_frame(c->profile, i)->module &&
-		    names_of(c->names, i) == func) {
-			*out = i;
-			return true;
-		}
-	return false;
-}
-
-static bool
-ask_line(struct client *c)
-{
-	func_id func = c->line_wanted;
-	const struct frame *frame;
-	frame_id id;
-
-	c->line_wanted = FUNC_NONE;
-	if (func == FUNC_NONE || !names_get(c->names, func)->is_named ||
-	    !frame_of(c, func, &id))
-		return false;
-	frame = profile_get_frame(c->profile, id);
-	if (frame->module >= c->nmodules ||
-	    c->modules[frame->module].state != STATE_OPEN)
-		return false;
-	c->line_asked = func;
-	c->asked[0] = (struct asked){ frame->offset, id, false };
-	begin(c, WIRE_LINE, frame->module);
-	c->request.offsets[0] = c->starts[id] ? c->starts[id] : frame->offset;
-	c->request.count = 1;
-	return ask(c, -1);
 }
 
 static bool
@@ -240,7 +202,7 @@ ask_rows(struct client *c)
 {
 	if (!client_begin_rows(c))
 		return false;
-	if (ask(c, -1))
+	if (client_send(c, -1))
 		return true;
 	client_rows_failed(c);
 	return false;
@@ -263,7 +225,9 @@ ask_on(struct client *c)
 	for (module_id id = 0; id < c->nmodules; id++)
 		if (ask_names(c, id))
 			return;
-	ask_line(c);
+	for (module_id id = 0; id < c->nmodules; id++)
+		if (client_ask_places(c, id))
+			return;
 }
 
 static void
@@ -374,7 +338,8 @@ client_is_idle(const struct client *c)
 		if (known->state == STATE_OPENING || known->fd >= 0 ||
 		    known->debug_fd >= 0 || known->is_looking ||
 		    known->is_looking_dump ||
-		    (known->waiting.count && known->state != STATE_ASIDE))
+		    (known->waiting.count + known->unplaced.count &&
+		     known->state != STATE_ASIDE))
 			return false;
 	}
 	return true;
@@ -397,22 +362,6 @@ client_hangs(struct client *c, uint64_t cpu_ns)
 	c->told_hang = now_ns() - c->moved_ns > patience ||
 		       cpu_ns - c->asked_cpu_ns > patience;
 	return c->told_hang;
-}
-
-void
-client_ask_line(struct client *c, func_id func)
-{
-	if (func == FUNC_NONE)
-		return;
-	while (c->nlines <= func) {
-		c->has_line = grow(c->has_line, c->nlines,
-				   &c->lines_capacity, 1);
-		c->has_line[c->nlines++] = 0;
-	}
-	if (c->has_line[func])
-		return;
-	c->has_line[func] = 1;
-	c->line_wanted = func;
 }
 
 const char *

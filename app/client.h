@@ -60,8 +60,19 @@ bool client_is_idle(const struct client *client);
  */
 bool client_hangs(struct client *client, uint64_t cpu_ns);
 
-/* Find out file and line of FUNC, once. */
-void client_ask_line(struct client *client, func_id func);
+/*
+ * Find out where FRAME is in the source and what was inlined there, once; if
+ * debug sections have to be unpacked for it, only if MAY_UNPACK. The answers
+ * change names, as others do.
+ */
+void client_ask_place(struct client *client, frame_id frame, bool may_unpack);
+
+/* The same for all frames there are; and is any of them not found yet? */
+void client_ask_all_places(struct client *client);
+bool client_is_placing(const struct client *client);
+
+/* Keep the places alone, not what was inlined. */
+void client_hide_inlined(struct client *client);
 
 /* What went wrong last with a module; "" when nothing did. */
 const char *client_problem(const struct client *client);

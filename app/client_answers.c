@@ -50,25 +50,6 @@ take_names(struct client *c, struct wire_answer *answer)
 	return true;
 }
 
-static void
-take_line(struct client *c, const struct wire_answer *answer)
-{
-	frame_id frame = c->asked[0].frame;
-	struct symbol symbol = {
-		.start = c->starts[frame],
-		.file = answer->file, .line = answer->line,
-	};
-	char *name;
-
-	if (!answer->ok || !answer->file[0])
-		return;
-	name = xstrdup(names_text(c->names, names_of(c->names, frame)));
-	symbol.name = name;
-	names_set(c->names, frame, &symbol);
-	free(name);
-	c->got_name = true;
-}
-
 /* Nobody may change the bytes while they are read. */
 static bool
 read_sealed(int fd, struct profile **out, struct error *err)
@@ -109,7 +90,7 @@ client_take_answer(struct client *c, struct wire_answer *answer, int fd)
 {
 	static const enum wire_type answers[] = {
 		[WIRE_OPEN] = WIRE_OPENED, [WIRE_DEBUG] = WIRE_OPENED,
-		[WIRE_RESOLVE] = WIRE_NAMES, [WIRE_LINE] = WIRE_LINE_IS,
+		[WIRE_RESOLVE] = WIRE_NAMES, [WIRE_PLACES] = WIRE_PLACED,
 		[WIRE_LOAD] = WIRE_LOADED, [WIRE_ROWS] = WIRE_ROWS_ARE,
 	};
 
@@ -127,8 +108,9 @@ client_take_answer(struct client *c, struct wire_answer *answer, int fd)
 		if (!take_names(c, answer))
 			return true;
 		break;
-	case WIRE_LINE:
-		take_line(c, answer);
+	case WIRE_PLACES:
+		if (!client_take_places(c, answer))
+			return true;
 		break;
 	case WIRE_ROWS:
 		if (!client_take_rows(c, answer, fd))

@@ -116,7 +116,7 @@ want_module(struct client *c, module_id id)
 	struct known_module *known = &c->modules[id];
 
 	if (known->state != STATE_UNSEEN ||
-	    (known->waiting.count == 0 && known->wishes == 0))
+	    known->waiting.count + known->unplaced.count + known->wishes == 0)
 		return;
 	known->state = ask_opener(c, id, OPENER_MODULE, NULL) ?
 		       STATE_OPENING : STATE_ASIDE;
@@ -264,8 +264,10 @@ void
 client_debug_opened(struct client *c, uint32_t module,
 		    const struct wire_answer *answer)
 {
-	if (answer->ok)
-		ask_all_again(c, module);
+	if (!answer->ok)
+		return;
+	ask_all_again(c, module);
+	client_forget_places(c, module);
 }
 
 void

@@ -30,6 +30,9 @@ struct known_module {
 	unsigned harm;			/* grows when the process died of it */
 	struct frame_list waiting;	/* to be asked for */
 	struct frame_list nameless;	/* asked for, in vain so far */
+	struct frame_list unplaced;	/* to be asked where they are */
+	bool is_packed;			/* its debug sections are compressed, */
+	bool may_unpack;		/* and somebody wants to know */
 	uint64_t size, looked_ns;	/* perf map */
 	bool is_looking;		/* perf map: the opener has it */
 	/* The same for a jitdump, which becomes DEBUG_FD. */
@@ -79,10 +82,10 @@ struct client {
 	size_t nwishes, wishes_capacity;
 	struct row_wish wish;		/* that ROWS asks for */
 
-	/* Lines. */
-	func_id line_wanted, line_asked;
-	uint8_t *has_line;		/* by func_id: was asked for */
-	size_t nlines, lines_capacity;
+	/* Places in the source. */
+	bool *was_asked;		/* by frame: or is to be */
+	size_t nasked, asked_capacity;
+	bool hides_inlined;
 
 	/* A file to load. */
 	int load_fd;
@@ -138,6 +141,20 @@ int client_by_offset(const void *a, const void *b);
  */
 bool client_take_answer(struct client *client, struct wire_answer *answer,
 			int fd);
+
+/* Ask where frames of module ID are, if any wait for that. */
+bool client_ask_places(struct client *client, module_id id);
+
+/* Their answer; true when it is complete. */
+bool client_take_places(struct client *client, struct wire_answer *answer);
+
+/* A better file has come for MODULE: ask where its frames are once more. */
+void client_forget_places(struct client *client, module_id module);
+
+/* Begin a request to be filled in, and send it with FD (or -1). */
+void client_begin(struct client *client, enum wire_type type,
+		  module_id module);
+bool client_send(struct client *client, int fd);
 
 /* Every file has to be handed over again. */
 void client_forget_open(struct client *client);

@@ -58,7 +58,7 @@ write_now(struct record *record)
 {
 	struct error err = { 0 };
 
-	recording_settle(&record->recording, 1000);
+	recording_settle_places(&record->recording, 1000);
 	end_progress(record);
 	if (!write_profile(record, &err))
 		say("not written: %s", err.text);
@@ -128,13 +128,15 @@ run(struct record *record)
 		take_signals(record);
 		recording_turn(r);
 		recording_take(r, NULL, NULL);
+		if (record->options->inlined == INLINE_FULL)
+			client_ask_all_places(r->client);
 		if (r->pulled_at_ns - shown > 500000000) {
 			show_progress(record);
 			shown = r->pulled_at_ns;
 		}
 	}
 	recording_stop(r, NULL, NULL);
-	recording_settle(r, SETTLE_MS);
+	recording_settle_places(r, SETTLE_MS);
 }
 
 /* How a command ended belongs to the talk, not to our exit status. */

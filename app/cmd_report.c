@@ -19,11 +19,11 @@
 #define SETTLE_MS 10000
 
 static int
-print_report(struct profile *profile)
+print_report(struct profile *profile, bool hides_inlined)
 {
 	struct names *names = names_new(profile);
 
-	report_print(stdout, profile, names);
+	report_print(stdout, profile, names, hides_inlined);
 	names_free(names);
 	return say_flush();
 }
@@ -115,7 +115,7 @@ report_file(const struct options *options, struct link *link)
 	recording_init(&recording, options, link);
 	profile = load(&recording, options->file, &err);
 	if (profile && save_again(options, profile, &err))
-		status = print_report(profile);
+		status = print_report(profile, options->inlined == INLINE_OFF);
 	else
 		say("%s", err.text);
 	profile_free(profile);
@@ -143,7 +143,7 @@ sample(struct recording *r)
 		recording_take(r, NULL, NULL);
 	}
 	recording_stop(r, NULL, NULL);
-	recording_settle(r, SETTLE_MS);
+	recording_settle_places(r, SETTLE_MS);
 	recording_describe(r);
 }
 
@@ -163,7 +163,7 @@ finish(struct recording *r, struct error *err)
 	saved = report_as_saved(r->profile, r->names, err);
 	if (!saved)
 		return STATUS_FAILED;
-	status = print_report(saved);
+	status = print_report(saved, r->options->inlined == INLINE_OFF);
 	profile_free(saved);
 	return status;
 }

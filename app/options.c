@@ -221,6 +221,11 @@ set_option(struct options *o, enum option_id id, const char *value,
 			return false;
 		o->unwind = (enum unwind_mode)choice;
 		return true;
+	case OPTION_INLINE:
+		if (!parse_choice(id, value, &choice, err))
+			return false;
+		o->inlined = (enum inline_mode)choice;
+		return true;
 	case OPTION_COLOR:
 		if (!parse_choice(id, value, &choice, err))
 			return false;

@@ -55,6 +55,9 @@
 	_(UNWIND,	0,   "unwind",	"auto|fp|cfi|libunwind", "Sampling", \
 	  "unwind by frame pointers or unwind tables alone (auto: both); " \
 	  "by that library, for comparison")				\
+	_(INLINE,	0,   "inline",	"auto|full|off", "Sampling",	\
+	  "inlined functions as frames: of what is on the screen and of all " \
+	  "that is written (auto), of all at once, never")		\
 	_(NO_KERNEL,	0,   "no-kernel", NULL, "Sampling",		\
 	  "leave kernel frames out")					\
 	_(THEME,	0,   "theme",	"NAME", "Screen",		\
@@ -113,6 +116,9 @@ enum {
 	STATUS_NO_TARGET,
 };
 
+/* In the order of --inline's words. */
+enum inline_mode { INLINE_AUTO, INLINE_FULL, INLINE_OFF };
+
 #define PIDS_MAX SHARED_TARGETS
 #define TAGS_MAX 32
 
@@ -132,6 +138,7 @@ struct options {
 	double seconds;			/* 0: until the end */
 	enum sampler_choice sampler;
 	enum unwind_mode unwind;
+	enum inline_mode inlined;
 
 	const char *theme;
 	enum term_colours colours;

@@ -33,6 +33,8 @@ recording_init(struct recording *r, const struct options *options,
 	r->opener = opener_new();
 	r->client = client_new(link->symbols, r->opener);
 	link->symbols = -1;
+	if (options->inlined == INLINE_OFF)
+		client_hide_inlined(r->client);
 }
 
 static void
@@ -260,6 +262,14 @@ recording_settle(struct recording *r, int timeout_ms)
 		recording_polls(r, polls);
 		poll(polls, RECORDING_POLLS, 50);
 	}
+}
+
+void
+recording_settle_places(struct recording *r, int timeout_ms)
+{
+	if (r->options->inlined != INLINE_OFF)
+		client_ask_all_places(r->client);
+	recording_settle(r, timeout_ms);
 }
 
 /* --- what is known about it */

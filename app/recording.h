@@ -90,6 +90,12 @@ void recording_stop(struct recording *r, cell_fn fn, void *ctx);
 /* Wait for names at most TIMEOUT_MS. */
 void recording_settle(struct recording *r, int timeout_ms);
 
+/*
+ * The same, for inlined functions too: of all frames, as a file should have
+ * them.
+ */
+void recording_settle_places(struct recording *r, int timeout_ms);
+
 /* Set the header keys as of now (event, unit, period, start …). */
 void recording_describe(struct recording *r);
 

@@ -155,12 +155,16 @@ print_header(FILE *out, const struct profile *profile)
 }
 
 void
-report_print(FILE *out, struct profile *profile, struct names *names)
+report_print(FILE *out, struct profile *profile, struct names *names,
+	     bool hides_inlined)
 {
+	struct filter filter = { .hide_inlined = hides_inlined };
 	struct picture *picture = picture_new(profile, names);
 	size_t ignored;
 	char count[32];
 
+	if (hides_inlined)
+		picture_set_filter(picture, &filter);
 	free(picture_update(picture, &ignored));
 	print_header(out, profile);
 	fprintf(out, "\n%s samples\n",

@@ -16,7 +16,8 @@
 #include "core/profile.h"
 #include "tui/view.h"
 
-void report_print(FILE *out, struct profile *profile, struct names *names);
+void report_print(FILE *out, struct profile *profile, struct names *names,
+		  bool hides_inlined);
 
 /* The same profile as a file would give it back; the caller frees. */
 struct profile *report_as_saved(struct profile *profile, struct names *names,

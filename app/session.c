@@ -26,13 +26,16 @@
 struct scene
 session_scene(const struct session *s)
 {
-	return (struct scene){
+	struct scene scene = {
 		.picture = s->shown->picture, .names = s->shown->names,
 		.profile = s->shown->profile, .health = &s->health,
 		.search = tui_search(s->tui), .now_ns = now_ns(),
 		.key_ns = s->key_ns,
 		.has_few_colours = term_has_few_colours(),
 	};
+
+	session_show_place(s, &scene);
+	return scene;
 }
 
 static void
@@ -81,8 +84,10 @@ update_picture(struct session *s, struct shown *shown)
 	if (!shown->picture)
 		return;
 	map = picture_update(shown->picture, &count);
-	if (map && shown == s->shown)
+	if (map && shown == s->shown) {
 		tui_remap(s->tui, map, count);
+		s->places.asked_ns = 0;
+	}
 	free(map);
 }
 
@@ -226,7 +231,6 @@ static void
 draw(struct session *s)
 {
 	struct scene scene;
-	struct focus focus;
 
 	if (!s->has_terminal)
 		return;
@@ -250,10 +254,7 @@ draw(struct session *s)
 	s->drawn_ns = now_ns();
 	if (term_show(s->screen.canvas))
 		s->is_changed = s->wants_now = false;
-	if (s->shown == &s->live) {
-		focus = tui_focus(s->tui, &scene);
-		client_ask_line(s->recording->client, focus.func);
-	}
+	session_ask_places(s);
 }
 
 static void
@@ -315,6 +316,7 @@ close_session(struct session *s)
 	screen_close(&s->screen);
 	tui_free(s->tui);
 	opener_free(s->files);
+	free(s->places.goal);
 	picture_free(s->live.picture);
 	close_shown(&s->file);
 	if (*s->farewell)
@@ -338,6 +340,7 @@ session_run(struct recording *recording)
 		take_signals(&s);
 		take_names(&s);
 		take_samples(&s);
+		session_go_on_saving(&s);
 		take_terminal_back(&s);
 		take_keys(&s);
 		draw(&s);

@@ -43,6 +43,18 @@ toggle_kernel(struct session *s)
 }
 
 static void
+toggle_inlined(struct session *s)
+{
+	struct filter filter = *picture_filter(s->shown->picture);
+
+	filter.hide_inlined = !filter.hide_inlined;
+	set_filter(s, &filter);
+	if (s->shown == &s->live && s->options->inlined == INLINE_OFF)
+		tui_message(s->tui, true, "nothing is known of inlined "
+			    "functions with --inline off");
+}
+
+static void
 toggle_thread_rows(struct session *s)
 {
 	struct filter filter = *picture_filter(s->shown->picture);
@@ -81,7 +93,6 @@ save(struct session *s, const char *path, struct error *err)
 static void
 ask_or_save(struct session *s, const char *path)
 {
-	struct error err = { 0 };
 	char name[160];
 
 	if (!*path) {
@@ -92,11 +103,21 @@ ask_or_save(struct session *s, const char *path)
 	} else if (strcmp(path, "-") == 0) {
 		tui_message(s->tui, true, "the screen is on standard output: "
 			    "give a file name");
-	} else if (save(s, path, &err)) {
-		tui_message(s->tui, false, "saved: %s", path);
 	} else {
-		tui_message(s->tui, true, "not saved: %s", err.text);
+		session_begin_save(s, path);
 	}
+}
+
+void
+session_save(struct session *s, const char *path)
+{
+	struct error err = { 0 };
+
+	if (save(s, path, &err))
+		tui_message(s->tui, false, "saved: %s", path);
+	else
+		tui_message(s->tui, true, "not saved: %s", err.text);
+	s->is_changed = s->wants_now = true;
 }
 
 /* Show another profile; positions in the old picture mean nothing in it. */
@@ -176,6 +197,9 @@ session_take_loaded(struct session *s)
 	s->file.profile = profile;
 	s->file.names = names_new(profile);
 	s->file.picture = picture_new(profile, s->file.names);
+	if (s->options->inlined == INLINE_OFF)
+		picture_set_filter(s->file.picture, &(struct filter){
+			.hide_inlined = true });
 	show(s, &s->file);
 	if (s->live.picture)
 		tui_message(s->tui, false, "sampling goes on; to open - leads "
@@ -301,6 +325,9 @@ session_act(struct session *s, struct tui_request *request)
 		break;
 	case ACTION_KERNEL:
 		toggle_kernel(s);
+		break;
+	case ACTION_INLINED:
+		toggle_inlined(s);
 		break;
 	case ACTION_THREADS:
 		choose_threads(s, request);

@@ -20,6 +20,20 @@ struct shown {
 	char title[96];			/* of a file */
 };
 
+/* What the screen wants to know about the source. */
+struct session_places {
+	uint64_t asked_ns;
+	/* What the focus was on last, and the frame that is hottest there. */
+	node_id node;
+	func_id func;
+	frame_id frame;
+	size_t level;
+	bool has_frame;
+	char *goal;			/* a save that waits for inlined
+					   functions; NULL: none */
+	uint64_t goal_ns;		/* since when */
+};
+
 struct session {
 	const struct options *options;
 	struct recording *recording;
@@ -33,6 +47,7 @@ struct session {
 	bool is_frozen, is_changed, wants_now;
 	bool is_loading;
 	struct jvm jvm;
+	struct session_places places;
 	uint64_t key_ns, taken_ns, drawn_ns;
 	bool has_quit;
 	int status;
@@ -43,6 +58,20 @@ struct scene session_scene(const struct session *s);
 
 /* Carry out what the user asked for. */
 void session_act(struct session *s, struct tui_request *request);
+
+/* Ask about what is on the screen (session_places.c). */
+void session_ask_places(struct session *s);
+
+/* What is known about the focus of SCENE, for it to be shown. */
+void session_show_place(const struct session *s, struct scene *scene);
+
+/*
+ * Save what is shown to PATH: at once, or when it is known what was inlined in
+ * its frames, or when that takes too long.
+ */
+void session_begin_save(struct session *s, const char *path);
+void session_go_on_saving(struct session *s);
+void session_save(struct session *s, const char *path);
 
 /* Begin to load PATH. */
 void session_open_file(struct session *s, const char *path);

@@ -38,6 +38,7 @@ wire_put_request(struct writer *w, const struct wire_request *request)
 	writer_u8(w, request->is_whole);
 	writer_u32(w, request->page);
 	writer_u8(w, request->is_vaddr);
+	writer_u8(w, request->may_unpack);
 	writer_u32(w, request->count);
 	for (uint32_t i = 0; i < request->count; i++)
 		writer_u64(w, request->offsets[i]);
@@ -56,6 +57,7 @@ wire_get_request(const void *bytes, size_t len, struct wire_request *out)
 	out->is_whole = reader_u8(&r) == 1;
 	out->page = reader_u32(&r);
 	out->is_vaddr = reader_u8(&r) == 1;
+	out->may_unpack = reader_u8(&r) == 1;
 	out->count = reader_u32(&r);
 	if (r.failed || out->type < WIRE_OPEN || out->type > WIRE_EXPLAIN ||
 	    out->kind > MODULE_JIT || out->count > WIRE_OFFSETS)
@@ -106,11 +108,8 @@ wire_put_answer(struct writer *w, const struct wire_answer *answer)
 		writer_u32(w, answer->hint.version);
 		break;
 	case WIRE_NAMES:
+	case WIRE_PLACED:
 		writer_u8(w, answer->is_last);
-		break;
-	case WIRE_LINE_IS:
-		writer_cstr(w, answer->file);
-		writer_u32(w, answer->line);
 		break;
 	case WIRE_LOADED:
 		put_report(w, &answer->report);
@@ -137,6 +136,32 @@ wire_put_name(struct writer *w, uint64_t offset, const struct symbol *symbol)
 	writer_u8(w, 0);
 }
 
+static void
+put_cut(struct writer *w, const char *text)
+{
+	writer_bytes(w, text, strnlen(text, WIRE_PLACE_MAX));
+	writer_u8(w, 0);
+}
+
+void
+wire_put_places(struct writer *w, uint64_t offset,
+		const struct symbol_place *places, size_t n)
+{
+	size_t count_at, full = w->len + WIRE_MAX / 2 - 2 * WIRE_PLACE_MAX - 16;
+	uint16_t count = 0;
+
+	writer_u64(w, offset);
+	count_at = w->len;
+	writer_u16(w, 0);
+	for (; count < n && count < WIRE_DEPTH_MAX && w->len < full; count++) {
+		put_cut(w, places[count].name);
+		put_cut(w, places[count].file);
+		writer_u32(w, places[count].line);
+	}
+	w->bytes[count_at] = (uint8_t)count;
+	w->bytes[count_at + 1] = (uint8_t)(count >> 8);
+}
+
 bool
 wire_get_answer(const void *bytes, size_t len, struct wire_answer *out)
 {
@@ -156,16 +181,13 @@ wire_get_answer(const void *bytes, size_t len, struct wire_answer *out)
 		out->hint.version = reader_u32(&r);
 		break;
 	case WIRE_NAMES:
+	case WIRE_PLACED:
 		out->is_last = reader_u8(&r) == 1;
-		out->names = r;
+		out->rows = r;
 		return !r.failed;
 	case WIRE_ROWS_ARE:
 		out->table = r;
 		return !r.failed;
-	case WIRE_LINE_IS:
-		get_text(&r, out->file, sizeof(out->file));
-		out->line = reader_u32(&r);
-		break;
 	case WIRE_LOADED:
 		get_report(&r, &out->report);
 		break;
@@ -182,13 +204,33 @@ bool
 wire_next_name(struct wire_answer *answer, uint64_t *offset,
 	       struct symbol *symbol)
 {
-	struct reader *r = &answer->names;
+	struct reader *r = &answer->rows;
 
 	if (reader_left(r) == 0)
 		return false;
 	*offset = reader_u64(r);
 	*symbol = (struct symbol){ .start = reader_u64(r) };
 	symbol->name = reader_cstr(r);
+	return !r->failed;
+}
+
+bool
+wire_next_places(struct wire_answer *answer, uint64_t *offset,
+		 struct symbol_place places[WIRE_DEPTH_MAX], size_t *n)
+{
+	struct reader *r = &answer->rows;
+
+	if (reader_left(r) == 0)
+		return false;
+	*offset = reader_u64(r);
+	*n = reader_u16(r);
+	if (*n > WIRE_DEPTH_MAX)
+		r->failed = true;
+	for (size_t i = 0; i < *n && !r->failed; i++) {
+		places[i].name = reader_cstr(r);
+		places[i].file = reader_cstr(r);
+		places[i].line = reader_u32(r);
+	}
 	return !r->failed;
 }
 

@@ -13,7 +13,7 @@
  *	DEBUG module + fd	->	OPENED
  *	ROWS module page	->	ROWS_ARE (+ sealed memory, core/rows.h)
  *	RESOLVE module offsets	->	NAMES ... NAMES (last)
- *	LINE module offset	->	LINE_IS
+ *	PLACES module offsets	->	PLACED ... PLACED (last)
  *	LOAD + fd		->	LOADED + sealed memory (core/image.h)
  *	EXPLAIN module offset	->	EXPLAINED lines of text
  */
@@ -33,11 +33,13 @@
 #define WIRE_MAX 65536
 #define WIRE_OFFSETS 1024	/* at most so many in one RESOLVE */
 #define WIRE_NAME_MAX 16384	/* longer names are cut */
+#define WIRE_DEPTH_MAX 256	/* places of one offset */
+#define WIRE_PLACE_MAX 4096	/* and longer names and paths of places */
 
 enum wire_type {
-	WIRE_OPEN = 1, WIRE_DEBUG, WIRE_RESOLVE, WIRE_LINE, WIRE_LOAD,
+	WIRE_OPEN = 1, WIRE_DEBUG, WIRE_RESOLVE, WIRE_PLACES, WIRE_LOAD,
 	WIRE_ROWS, WIRE_EXPLAIN,
-	WIRE_OPENED, WIRE_NAMES, WIRE_LINE_IS, WIRE_LOADED, WIRE_ROWS_ARE,
+	WIRE_OPENED, WIRE_NAMES, WIRE_PLACED, WIRE_LOADED, WIRE_ROWS_ARE,
 	WIRE_EXPLAINED,
 };
 
@@ -49,7 +51,8 @@ struct wire_request {
 	bool is_full, is_whole;			/* ROWS: which table */
 	uint32_t page;				/* ROWS, if it is not whole */
 	bool is_vaddr;				/* EXPLAIN: no file offset */
-	uint32_t count;				/* RESOLVE; LINE: 1 */
+	bool may_unpack;			/* PLACES: debug sections */
+	uint32_t count;				/* RESOLVE, PLACES */
 	uint64_t offsets[WIRE_OFFSETS];
 };
 
@@ -59,12 +62,12 @@ struct wire_answer {
 	bool ok;
 	char text[240];				/* not ok: why */
 	struct debug_hint hint;			/* OPENED */
-	char file[1024];			/* LINE_IS */
-	uint32_t line;
 	struct read_report report;		/* LOADED */
 	struct reader lines;			/* EXPLAINED: foreign bytes */
-	bool is_last;				/* NAMES: no more to come */
-	struct reader names;			/* NAMES: wire_next_name() */
+	bool is_last;				/* NAMES, PLACED: no more to
+						   come */
+	struct reader rows;			/* wire_next_name() and
+						   wire_next_places() */
 	struct reader table;			/* ROWS_ARE; empty: in memory
 						   that comes with it */
 };
@@ -73,10 +76,16 @@ void wire_put_request(struct writer *w, const struct wire_request *request);
 bool wire_get_request(const void *bytes, size_t len,
 		      struct wire_request *out);
 
-/* NAMES rows are not written: wire_put_name() appends them. */
+/*
+ * Rows are not written: wire_put_name() appends those of NAMES,
+ * wire_put_places() those of PLACED (which need up to half of WIRE_MAX: what
+ * is too much is left out from the inside).
+ */
 void wire_put_answer(struct writer *w, const struct wire_answer *answer);
 void wire_put_name(struct writer *w, uint64_t offset,
 		   const struct symbol *symbol);
+void wire_put_places(struct writer *w, uint64_t offset,
+		     const struct symbol_place *places, size_t n);
 
 /* ANSWER borrows BYTES as long as its names are read. */
 bool wire_get_answer(const void *bytes, size_t len,
@@ -85,6 +94,10 @@ bool wire_get_answer(const void *bytes, size_t len,
 /* The next name of a NAMES answer, borrowed; false at the end. */
 bool wire_next_name(struct wire_answer *answer, uint64_t *offset,
 		    struct symbol *symbol);
+
+/* The next offset of a PLACED answer and its *N places. */
+bool wire_next_places(struct wire_answer *answer, uint64_t *offset,
+		      struct symbol_place places[WIRE_DEPTH_MAX], size_t *n);
 
 /*
  * Send one record, with FD unless it is -1 (borrowed). False with errno in

@@ -91,11 +91,12 @@ open_module(struct worker *worker, int fd)
 	answer(worker, &what, -1);
 }
 
+/* An answer that rows are appended to. */
 static void
-begin_names(struct worker *worker, bool is_last)
+begin_rows(struct worker *worker, enum wire_type type, bool is_last, bool ok)
 {
 	struct wire_answer what = {
-		.type = WIRE_NAMES, .ok = true, .is_last = is_last,
+		.type = type, .ok = ok, .is_last = is_last,
 		.id = worker->request.id,
 	};
 
@@ -104,7 +105,7 @@ begin_names(struct worker *worker, bool is_last)
 }
 
 static void
-send_names(struct worker *worker)
+send_rows(struct worker *worker)
 {
 	if (!wire_send(SOCK, &worker->out, -1, NULL))
 		_exit(0);
@@ -116,8 +117,8 @@ on_name(void *ctx, uint64_t offset, const struct symbol *symbol)
 	struct worker *worker = ctx;
 
 	if (worker->out.len >= FLUSH_AT) {
-		send_names(worker);
-		begin_names(worker, false);
+		send_rows(worker);
+		begin_rows(worker, WIRE_NAMES, false, true);
 	}
 	wire_put_name(&worker->out, offset, symbol);
 }
@@ -125,27 +126,41 @@ on_name(void *ctx, uint64_t offset, const struct symbol *symbol)
 static void
 resolve(struct worker *worker)
 {
-	begin_names(worker, false);
+	begin_rows(worker, WIRE_NAMES, false, true);
 	symbols_resolve(worker->symbols, worker->request.module,
 			worker->request.offsets, worker->request.count,
 			on_name, worker);
-	send_names(worker);
-	begin_names(worker, true);
-	send_names(worker);
+	send_rows(worker);
+	begin_rows(worker, WIRE_NAMES, true, true);
+	send_rows(worker);
 }
 
 static void
-find_line(struct worker *worker)
+on_places(void *ctx, uint64_t offset, const struct symbol_place *places,
+	  size_t n)
 {
-	struct wire_answer what = { .type = WIRE_LINE_IS };
-	const char *file = "";
+	struct worker *worker = ctx;
 
-	what.ok = symbols_line(worker->symbols, worker->request.module,
-			       worker->request.offsets[0], &file,
-			       &what.line);
-	if (what.ok)
-		snprintf(what.file, sizeof(what.file), "%s", file);
-	answer(worker, &what, -1);
+	if (worker->out.len >= WIRE_MAX / 2) {
+		send_rows(worker);
+		begin_rows(worker, WIRE_PLACED, false, true);
+	}
+	wire_put_places(&worker->out, offset, places, n);
+}
+
+static void
+find_places(struct worker *worker)
+{
+	const struct wire_request *request = &worker->request;
+	bool ok;
+
+	begin_rows(worker, WIRE_PLACED, false, true);
+	ok = symbols_places(worker->symbols, request->module,
+			    request->offsets, request->count,
+			    request->may_unpack, on_places, worker);
+	send_rows(worker);
+	begin_rows(worker, WIRE_PLACED, true, ok);
+	send_rows(worker);
 }
 
 static void
@@ -289,8 +304,8 @@ serve(struct worker *worker, int fd)
 	case WIRE_RESOLVE:
 		resolve(worker);
 		return true;
-	case WIRE_LINE:
-		find_line(worker);
+	case WIRE_PLACES:
+		find_places(worker);
 		return true;
 	case WIRE_ROWS:
 		make_rows(worker);

@@ -36,6 +36,11 @@ struct identity {
 	uint64_t start;
 };
 
+/* The part of PLACES that is about a frame. */
+struct extent {
+	uint32_t first, count;
+};
+
 struct names {
 	struct profile *profile;
 	struct strings *strings;
@@ -44,6 +49,10 @@ struct names {
 	struct table identities;
 	func_id *of_frame;	/* FUNC_NONE: not asked for yet */
 	size_t frames, frames_capacity;
+	struct frame_place *places;	/* of frames that are known, one after other */
+	size_t nplaces, places_capacity;
+	struct extent *extents;	/* by frame */
+	size_t nextents, extents_capacity;
 	uint64_t generation, moves;
 };
 
@@ -93,6 +102,8 @@ names_free(struct names *names)
 	strings_free(names->strings);
 	free(names->functions);
 	free(names->of_frame);
+	free(names->places);
+	free(names->extents);
 	free(names);
 }
 
@@ -248,10 +259,6 @@ describe(struct names *names, func_id id, const struct symbol *symbol)
 	} else if (!func->is_named) {
 		func->name = place_id(names, func->module, symbol->start);
 	}
-	if (symbol->file) {
-		func->file = clean_id(names, symbol->file);
-		func->line = symbol->line;
-	}
 }
 
 void
@@ -280,6 +287,85 @@ names_set(struct names *names, frame_id frame, const struct symbol *symbol)
 	}
 }
 
+/* The function called NAME that is inlined in places of MODULE. */
+static func_id
+inlined_function(struct names *names, module_id module, const char *name)
+{
+	struct identity identity = { .module = module, .kind = FRAME_INLINED,
+				     .name = clean_id(names, name) };
+	func_id id = function_at(names, &identity, FUNC_NONE);
+	struct func *func = &names->functions[id].func;
+
+	func->name = identity.name;
+	func->is_named = true;
+	return id;
+}
+
+static struct extent *
+extent_of(struct names *names, frame_id frame)
+{
+	while (names->nextents <= frame) {
+		names->extents = grow(names->extents, names->nextents,
+				      &names->extents_capacity,
+				      sizeof(*names->extents));
+		names->extents[names->nextents++] = (struct extent){ 0, 0 };
+	}
+	return &names->extents[frame];
+}
+
+/* Did the functions inlined at a frame become others? */
+static bool
+are_moved(const struct frame_place *old, size_t nold, const struct frame_place *new,
+	  size_t n)
+{
+	size_t inlined_before = nold ? nold - 1 : 0;
+
+	if (inlined_before != n - 1)
+		return true;
+	for (size_t i = 1; i < n; i++)
+		if (old[i].func != new[i].func)
+			return true;
+	return false;
+}
+
+void
+names_set_places(struct names *names, frame_id frame,
+		 const struct symbol_place *places, size_t n)
+{
+	module_id module = profile_get_frame(names->profile, frame)->module;
+	struct extent *extent = extent_of(names, frame), old = *extent;
+	size_t first = names->nplaces;
+
+	if (!n || n > UINT32_MAX - first)
+		return;
+	for (size_t i = 0; i < n; i++) {
+		struct frame_place new = { FUNC_NONE, 0, places[i].line };
+
+		if (i)
+			new.func = inlined_function(names, module,
+						    places[i].name);
+		if (places[i].file && *places[i].file)
+			new.file = clean_id(names, places[i].file);
+		names->places = grow(names->places, names->nplaces,
+				     &names->places_capacity, sizeof(new));
+		names->places[names->nplaces++] = new;
+	}
+	*extent = (struct extent){ (uint32_t)first, (uint32_t)n };
+	if (are_moved(names->places + old.first, old.count,
+		      names->places + first, n))
+		names->moves++;
+}
+
+const struct frame_place *
+names_places(const struct names *names, frame_id frame, size_t *n)
+{
+	*n = 0;
+	if (frame >= names->nextents || !names->extents[frame].count)
+		return NULL;
+	*n = names->extents[frame].count;
+	return names->places + names->extents[frame].first;
+}
+
 func_id
 names_final(const struct names *names, func_id func)
 {
@@ -301,9 +387,9 @@ names_text(const struct names *names, func_id func)
 }
 
 const char *
-names_file(const struct names *names, func_id func)
+names_string(const struct names *names, string_id id)
 {
-	return strings_get(names->strings, names_get(names, func)->file);
+	return strings_get(names->strings, id);
 }
 
 const char *

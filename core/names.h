@@ -29,8 +29,6 @@ typedef uint32_t func_id;
 /* Texts are ids of names' own table, not of the profile's. */
 struct func {
 	string_id name;		/* as shown, demangled, cleaned: names_text() */
-	string_id file;		/* source file: names_file(); 0: unknown */
-	uint32_t line;		/* line of FILE, 0 when unknown */
 	module_id module;
 	enum frame_kind kind;
 	bool is_named;		/* false: NAME is module+offset */
@@ -43,8 +41,24 @@ struct symbol {
 	const char *name;	/* demangled; borrowed for the call; "" when no
 				   more than START is known: the function then
 				   reads module+START */
-	const char *file;	/* or NULL */
+};
+
+/*
+ * What a symbol source says about one of the functions that execute at an
+ * offset: which it is, if it is an inlined one, and where in the source. Texts
+ * are borrowed for the call.
+ */
+struct symbol_place {
+	const char *name;
+	const char *file;	/* "" and 0: not known */
 	uint32_t line;
+};
+
+/* The same as it is kept. */
+struct frame_place {
+	func_id func;		/* FUNC_NONE: the frame's own, names_of() */
+	string_id file;		/* names_string(); 0: unknown */
+	uint32_t line;		/* 0: unknown */
 };
 
 struct names;
@@ -64,6 +78,22 @@ func_id names_of(struct names *names, frame_id frame);
 void names_set(struct names *names, frame_id frame,
 	       const struct symbol *symbol);
 
+/*
+ * The N PLACES that execute at FRAME: the first is the frame's own function,
+ * which only gets a place in the source; the others were inlined there, each
+ * into the one before. An inlined function is the same one wherever it was
+ * inlined in its module.
+ */
+void names_set_places(struct names *names, frame_id frame,
+		      const struct symbol_place *places, size_t n);
+
+/*
+ * What is known about FRAME, outermost first; NULL and 0 when nothing. Valid
+ * until the next names_set_places().
+ */
+const struct frame_place *names_places(const struct names *names, frame_id frame,
+				 size_t *n);
+
 /* What FUNC has become: itself unless a name has come since. */
 func_id names_final(const struct names *names, func_id func);
 
@@ -73,7 +103,7 @@ func_id names_final(const struct names *names, func_id func);
  */
 const struct func *names_get(const struct names *names, func_id func);
 const char *names_text(const struct names *names, func_id func);
-const char *names_file(const struct names *names, func_id func);
+const char *names_string(const struct names *names, string_id id);
 
 /*
  * "libc.so.6": last part of the module's path; "[kernel]", "[jit]", "[vdso]";
@@ -88,8 +118,9 @@ func_id names_thread(struct names *names, string_id name);
 uint64_t names_generation(const struct names *names);
 
 /*
- * Grows whenever a frame went from one named function to another: no alias
- * can say that, so trees must be summed anew.
+ * Grows whenever a frame went from one named function to another, or got
+ * inlined functions below it: no alias can say that, so trees must be summed
+ * anew.
  */
 uint64_t names_moves(const struct names *names);
 

@@ -12,43 +12,7 @@
 #include <string.h>
 
 #include "core/base.h"
-#include "core/lookup.h"
-
-/* Where a stack ends in the tree; ROW is its thread's function. */
-struct leaf {
-	func_id row;
-	stack_id stack;
-	node_id node;
-};
-
-/* Functions are made when they are asked for. */
-struct functions {
-	struct function_row *rows;
-	size_t count, capacity;
-	bool is_stale;
-};
-
-struct picture {
-	struct profile *profile;
-	struct names *names;
-	struct calltree *tree;
-	struct filter filter;
-	thread_id *threads;		/* what FILTER points to */
-	bool *lets_through;		/* by thread; NTHREADS entries */
-	size_t nthreads;
-	struct leaf *leaves;
-	size_t nleaves, leaves_capacity;
-	struct lookup lookup;		/* of leaves */
-	stack_id *path;			/* room for one walk up a stack */
-	size_t path_capacity;
-	string_id *row_names;		/* by thread: the name it was counted
-					   under; 0: not yet */
-	size_t nrows, rows_capacity;
-	struct cell *noted;
-	size_t nnoted, noted_capacity;
-	uint64_t generation, moves;	/* of names, when last taken in */
-	struct functions *functions;
-};
+#include "core/picture_private.h"
 
 static bool
 is_same(const void *owner, uint32_t id, const void *key)
@@ -60,8 +24,8 @@ is_same(const void *owner, uint32_t id, const void *key)
 	return leaf->stack == wanted->stack && leaf->row == wanted->row;
 }
 
-static node_id
-find_leaf(const struct picture *picture, func_id row, stack_id stack)
+node_id
+picture_find_leaf(const struct picture *picture, func_id row, stack_id stack)
 {
 	struct leaf key = { .row = row, .stack = stack };
 	uint32_t id = lookup_find(&picture->lookup, hash_words(row, stack),
@@ -87,23 +51,50 @@ forget_leaves(struct picture *picture)
 	picture->nleaves = 0;
 }
 
+const struct frame_place *
+picture_inlined(const struct picture *picture, frame_id frame, size_t *n)
+{
+	const struct frame_place *places = names_places(picture->names, frame, n);
+
+	if (!*n || picture->filter.hide_inlined) {
+		*n = 0;
+		return NULL;
+	}
+	--*n;
+	return places + 1;
+}
+
+static bool
+is_hidden(const struct filter *filter, enum frame_kind kind)
+{
+	return (filter->hide_kernel && kind == FRAME_KERNEL) ||
+	       (filter->hide_inlined && kind == FRAME_INLINED);
+}
+
 /* The node of STACK below the node ABOVE of its caller's stack. */
 static node_id
 step(struct picture *picture, node_id above, const struct stack *stack)
 {
 	const struct frame *frame =
 		profile_get_frame(picture->profile, stack->frame);
+	const struct frame_place *inlined;
+	node_id node;
+	size_t n;
 
-	if (picture->filter.hide_kernel && frame->kind == FRAME_KERNEL)
+	if (is_hidden(&picture->filter, frame->kind))
 		return above;
-	return calltree_child(picture->tree, above,
+	node = calltree_child(picture->tree, above,
 			      names_of(picture->names, stack->frame));
+	inlined = picture_inlined(picture, stack->frame, &n);
+	for (size_t i = 0; i < n; i++)
+		node = calltree_child(picture->tree, node, inlined[i].func);
+	return node;
 }
 
 static node_id
 leaf_of(struct picture *picture, func_id row, stack_id stack)
 {
-	node_id node = find_leaf(picture, row, stack);
+	node_id node = picture_find_leaf(picture, row, stack);
 	size_t steps = 0;
 
 	while (node == NODE_NONE && stack) {
@@ -111,7 +102,7 @@ leaf_of(struct picture *picture, func_id row, stack_id stack)
 				     &picture->path_capacity, sizeof(stack));
 		picture->path[steps++] = stack;
 		stack = profile_get_stack(picture->profile, stack)->parent;
-		node = find_leaf(picture, row, stack);
+		node = picture_find_leaf(picture, row, stack);
 	}
 	if (node == NODE_NONE)
 		node = row == FUNC_NONE ? 0 :
@@ -163,8 +154,8 @@ is_renamed(const struct picture *picture)
 	return false;
 }
 
-static bool
-passes(const struct picture *picture, const struct cell *cell)
+bool
+picture_passes(const struct picture *picture, const struct cell *cell)
 {
 	return cell->kind == picture->filter.kind &&
 	       (!picture->filter.nthreads ||
@@ -178,7 +169,7 @@ feed(void *ctx, const struct cell *cell)
 {
 	struct picture *picture = ctx;
 
-	if (passes(picture, cell))
+	if (picture_passes(picture, cell))
 		calltree_add_self(picture->tree, leaf_for(picture, cell),
 				  cell->weight);
 }
@@ -252,6 +243,7 @@ picture_set_filter(struct picture *picture, const struct filter *filter)
 {
 	bool is_same_shape =
 		filter->hide_kernel == picture->filter.hide_kernel &&
+		filter->hide_inlined == picture->filter.hide_inlined &&
 		filter->thread_rows == picture->filter.thread_rows;
 
 	copy_filter(picture, filter);
@@ -292,7 +284,7 @@ take_noted(struct picture *picture)
 
 		if (are_many)
 			feed(picture, cell);
-		else if (passes(picture, cell))
+		else if (picture_passes(picture, cell))
 			calltree_add_at(picture->tree, leaf_for(picture, cell),
 					cell->weight);
 	}
@@ -302,32 +294,92 @@ take_noted(struct picture *picture)
 	picture->nnoted = 0;
 }
 
+static node_id *
+identity_map(size_t count)
+{
+	node_id *map = xcalloc(count, sizeof(*map));
+
+	for (size_t i = 0; i < count; i++)
+		map[i] = (node_id)i;
+	return map;
+}
+
+/*
+ * Stacks end elsewhere now than the COUNT leaves in OLD say. A node that got
+ * nothing any more goes on as the one that has most of what it had.
+ */
+static node_id *
+map_of_moved(const struct picture *picture, const struct leaf *old,
+	     size_t count)
+{
+	const struct calltree *tree = picture->tree;
+	node_id *map = identity_map(calltree_count(tree));
+
+	for (size_t i = 0; i < count; i++) {
+		node_id was = old[i].node, is;
+
+		if (calltree_total(tree, was))
+			continue;
+		is = picture_find_leaf(picture, old[i].row, old[i].stack);
+		if (is != NODE_NONE &&
+		    calltree_total(tree, is) > calltree_total(tree, map[was]))
+			map[was] = is;
+	}
+	return map;
+}
+
+/* Functions moved: every stack walks anew. */
+static node_id *
+take_moves(struct picture *picture)
+{
+	struct leaf *old = picture->leaves;
+	size_t count = picture->nleaves;
+	node_id *map;
+
+	picture->leaves = NULL;
+	picture->leaves_capacity = 0;
+	forget_leaves(picture);
+	sum_anew(picture);
+	map = map_of_moved(picture, old, count);
+	free(old);
+	return map;
+}
+
+/* Nodes that have become the same path by MAP2, after MAP (may be NULL). */
+static node_id *
+then(node_id *map, node_id *map2, size_t count)
+{
+	for (size_t i = 0; map && map2 && i < count; i++)
+		map[i] = map2[map[i]];
+	if (map)
+		free(map2);
+	return map ? map : map2;
+}
+
 node_id *
 picture_update(struct picture *picture, size_t *count)
 {
 	uint64_t generation = names_generation(picture->names);
 	uint64_t moves = names_moves(picture->names);
-	size_t old_count;
-	node_id *map;
+	node_id *map = NULL, *renamed;
 
+	*count = calltree_count(picture->tree);
 	if (moves != picture->moves)
-		forget_leaves(picture);
-	if (moves != picture->moves || is_renamed(picture))
+		map = take_moves(picture);
+	else if (is_renamed(picture))
 		sum_anew(picture);
 	picture->moves = moves;
 	take_noted(picture);
 	if (generation == picture->generation)
-		return NULL;
+		return map;
 	picture->generation = generation;
 	picture->functions->is_stale = true;
-	old_count = calltree_count(picture->tree);
-	map = calltree_renamed(picture->tree, picture->names);
 	if (!map)
-		return NULL;
-	for (size_t i = 0; i < picture->nleaves; i++)
-		picture->leaves[i].node = map[picture->leaves[i].node];
-	*count = old_count;
-	return map;
+		*count = calltree_count(picture->tree);
+	renamed = calltree_renamed(picture->tree, picture->names);
+	for (size_t i = 0; renamed && i < picture->nleaves; i++)
+		picture->leaves[i].node = renamed[picture->leaves[i].node];
+	return then(map, renamed, *count);
 }
 
 const struct calltree *

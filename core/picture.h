@@ -22,6 +22,7 @@
 struct filter {
 	enum kind kind;
 	bool hide_kernel;	/* kernel frames' weight goes to the caller */
+	bool hide_inlined;	/* the same for inlined functions */
 	bool thread_rows;	/* threads' names as outermost frames; none
 				   for what has no thread */
 	const thread_id *threads; /* only these; borrowed for the call */
@@ -39,8 +40,8 @@ void picture_free(struct picture *picture);
 
 /*
  * Choose what is shown; copies. The tree is summed anew, but nodes keep their
- * ids as long as THREAD_ROWS and HIDE_KERNEL are as before: those with no
- * count left stay, with zeroes, until the next change of these two. Returns
+ * ids as long as THREAD_ROWS and what is hidden are as before: those with no
+ * count left stay, with zeroes, until the next change of these. Returns
  * false if ids were lost.
  */
 bool picture_set_filter(struct picture *picture, const struct filter *filter);
@@ -51,7 +52,7 @@ void picture_note(void *picture, const struct cell *cell);
 
 /*
  * Take in what was noted and what got a name since the last call. When nodes
- * were merged, returns the new id of each old node and sets *COUNT; the
+ * were merged or moved, returns the new id of each old node and sets *COUNT; the
  * caller carries its view state over and frees it. Else NULL.
  */
 node_id *picture_update(struct picture *picture, size_t *count);
@@ -73,5 +74,20 @@ struct function_row {
  */
 const struct function_row *picture_functions(const struct picture *picture,
 					     size_t *count);
+
+/* --- from what is shown back to frames (picture_frames.c) */
+
+/* Hand each frame with a node of at least MIN weight to FN, some repeatedly. */
+typedef void (*frame_fn)(void *ctx, frame_id frame);
+void picture_each_seen(const struct picture *picture, uint64_t min,
+		       frame_fn fn, void *ctx);
+
+/*
+ * Of the frames that NODE stands for, the one with the most weight; with
+ * NODE_NONE, of all that FUNC does. *LEVEL is which of names_places() it is
+ * about. False when there is none. Goes over the whole profile.
+ */
+bool picture_hottest(const struct picture *picture, node_id node,
+		     func_id func, frame_id *frame, size_t *level);
 
 #endif

@@ -121,28 +121,56 @@ escape_first(struct merge *merge, string_id id)
 /* --- stacks to the tree */
 
 static void
+push_text(struct merge *merge, size_t *depth, string_id text)
+{
+	merge->path = grow(merge->path, *depth, &merge->path_capacity,
+			   sizeof(*merge->path));
+	merge->path[(*depth)++] = text;
+}
+
+/* The frame of STACK, from the inside out, and what was inlined there. */
+static void
+push_frame(struct merge *merge, size_t *depth, const struct stack *stack)
+{
+	const struct frame_place *places;
+	size_t n;
+
+	places = names_places(merge->names, stack->frame, &n);
+	while (n > 1)
+		push_text(merge, depth, text_of_func(merge, places[--n].func));
+	push_text(merge, depth, text_of_func(
+		merge, names_of(merge->names, stack->frame)));
+}
+
+static void
+reverse(string_id *path, size_t n)
+{
+	for (size_t i = 0; i < n / 2; i++) {
+		string_id other = path[n - 1 - i];
+
+		path[n - 1 - i] = path[i];
+		path[i] = other;
+	}
+}
+
+static void
 add_cell(void *ctx, const struct cell *cell)
 {
 	struct merge *merge = ctx;
 	const struct stack *stack;
-	size_t depth, first = merge->has_threads, at;
-	stack_id id;
+	size_t depth = 0;
 
 	if (cell->kind != merge->kind || !cell->weight)
 		return;
-	stack = profile_get_stack(merge->profile, cell->stack);
-	depth = first + (cell->stack ? stack->depth : 0);
-	merge->path = grow(merge->path, depth, &merge->path_capacity,
-			   sizeof(*merge->path));
-	if (merge->has_threads)
-		merge->path[0] = text_of_thread(merge, cell->thread);
-	for (id = cell->stack, at = depth; id; id = stack->parent) {
+	for (stack_id id = cell->stack; id; id = stack->parent) {
 		stack = profile_get_stack(merge->profile, id);
-		merge->path[--at] = text_of_func(
-			merge, names_of(merge->names, stack->frame));
+		push_frame(merge, &depth, stack);
 	}
+	if (merge->has_threads)
+		push_text(merge, &depth, text_of_thread(merge, cell->thread));
 	if (!depth)
-		merge->path[depth++] = add_text(merge, FOLDED_NO_STACK, "");
+		push_text(merge, &depth, add_text(merge, FOLDED_NO_STACK, ""));
+	reverse(merge->path, depth);
 	merge->path[0] = escape_first(merge, merge->path[0]);
 	calltree_add(merge->tree, merge->path, depth, cell->weight);
 }

@@ -25,6 +25,7 @@ struct question {
 	char *name;			/* cleaned; "": an entry without a name;
 					   NULL: nothing */
 	uint64_t start;			/* of it, as OFFSET */
+	bool has_line;
 };
 
 void
@@ -134,20 +135,38 @@ tell_name(struct question *q)
 
 /* --- source */
 
+/* The line of the instruction, then whose code it is, from the inside out. */
+static void
+tell_places(void *ctx, uint64_t offset, const struct symbol_place *places,
+	    size_t n)
+{
+	struct question *q = ctx;
+	char *file = sanitise(places[n - 1].file, strlen(places[n - 1].file));
+
+	(void)offset;
+	q->has_line = true;
+	explain_line(q->out, "line", "%.900s:%u", file,
+		     (unsigned)places[n - 1].line);
+	free(file);
+	for (size_t i = n; i-- > 1;) {
+		const struct symbol_place *caller = &places[i - 1];
+		char *name = sanitise(places[i].name, strlen(places[i].name));
+
+		file = sanitise(caller->file, strlen(caller->file));
+		explain_line(q->out, "inlined", "%.500s, called at %.400s:%u",
+			     name, file, (unsigned)caller->line);
+		free(name);
+		free(file);
+	}
+}
+
 static void
 tell_line(struct question *q)
 {
-	const char *file;
-	uint32_t line;
-	char *clean;
-
-	if (!symbols_line(q->symbols, q->module, q->offset, &file, &line)) {
+	symbols_places(q->symbols, q->module, &q->offset, 1, true, tell_places,
+		       q);
+	if (!q->has_line)
 		explain_line(q->out, "line", "not known");
-		return;
-	}
-	clean = sanitise(file, strlen(file));
-	explain_line(q->out, "line", "%.900s:%u", clean, (unsigned)line);
-	free(clean);
 }
 
 /* --- its rule */

@@ -16,14 +16,15 @@
 #include "core/rows.h"
 #include "symbols/cfi.h"
 #include "symbols/demangle.h"
+#include "symbols/dwarf.h"
 #include "symbols/elf.h"
 #include "symbols/fde.h"
 #include "symbols/go_rows.h"
 #include "symbols/jitdump.h"
 #include "symbols/kallsyms.h"
-#include "symbols/lines.h"
 #include "symbols/pclntab.h"
 #include "symbols/perfmap.h"
+#include "symbols/places.h"
 #include "symbols/plt.h"
 #include "symbols/symtab.h"
 
@@ -36,8 +37,8 @@ struct code {
 	struct ranges *functions;	/* NULL until asked for */
 	struct ranges *entries;		/* unwind entries, with FUNCTIONS */
 	struct ranges *stubs;		/* PLT; NULL until asked for */
-	struct lines *lines;
-	bool has_tried_lines;
+	struct places *places;
+	bool has_tried_places;
 	struct pclntab *go;		/* of a Go program, or NULL */
 	bool has_tried_go;
 	struct go_rows *go_rows;	/* with CFI, if there is Go code */
@@ -74,13 +75,13 @@ forget_answers(struct code *code)
 	ranges_free(code->functions);
 	ranges_free(code->entries);
 	ranges_free(code->stubs);
-	lines_free(code->lines);
+	places_free(code->places);
 	forget_rules(code);
 	pclntab_free(code->go);
 	code->functions = code->entries = code->stubs = NULL;
-	code->lines = NULL;
+	code->places = NULL;
 	code->go = NULL;
-	code->has_tried_lines = code->has_tried_go = false;
+	code->has_tried_places = code->has_tried_go = false;
 }
 
 static void
@@ -141,7 +142,7 @@ has_symtab(const struct elf *elf)
 static void
 fill_hint(const struct elf *elf, struct debug_hint *hint)
 {
-	hint->is_wanted = !has_symtab(elf) || !lines_exist(elf);
+	hint->is_wanted = !has_symtab(elf) || !dwarf_exists(elf);
 	memcpy(hint->debuglink, elf->debuglink, sizeof(hint->debuglink));
 	if (elf->build_id_len > (sizeof(hint->build_id) - 1) / 2)
 		return;
@@ -275,7 +276,7 @@ drop_if_changed(struct code *code)
 	forget_answers(code);
 	code->functions = ranges_new();
 	code->entries = ranges_new();
-	code->has_tried_lines = code->has_tried_go = true;
+	code->has_tried_places = code->has_tried_go = true;
 	fail(&code->trouble, 0, "the file has changed on disk");
 }
 
@@ -396,37 +397,85 @@ symbols_resolve(struct symbols *symbols, uint32_t module,
 	}
 }
 
-static void
-open_lines(struct code *code)
+/* The file of CODE that has debug sections, or NULL. */
+static const struct elf *
+debug_of(const struct code *code)
 {
-	const struct elf *from = code->elf;
+	if (code->elf && dwarf_exists(code->elf))
+		return code->elf;
+	return code->debug && dwarf_exists(code->debug) ? code->debug : NULL;
+}
 
-	code->has_tried_lines = true;
-	if (!lines_exist(from))
-		from = code->debug;
-	if (!from || !lines_exist(from))
-		return;
-	lines_open(from, &code->lines, &code->trouble);
+static void
+open_places(struct code *code)
+{
+	const struct elf *from = debug_of(code);
+
+	code->has_tried_places = true;
+	if (from)
+		places_open(from, NULL, &code->places, &code->trouble);
 	drop_if_changed(code);
 }
 
+static size_t
+find_go_places(const struct pclntab *go, uint64_t vaddr,
+	       struct symbol_place *out)
+{
+	struct go_inline all[GO_INLINES_MAX];
+	size_t n = pclntab_inlines(go, vaddr, all, GO_INLINES_MAX);
+
+	for (size_t i = 0; i < n; i++)
+		out[n - 1 - i] = (struct symbol_place){
+			all[i].name, all[i].file ? all[i].file : "",
+			all[i].line };
+	return n;
+}
+
+/* Go's own table goes first: it knows more of Go code than DWARF does. */
+static size_t
+find_places(struct code *code, uint64_t offset,
+	    struct symbol_place out[PLACES_DEPTH_MAX])
+{
+	uint64_t vaddr;
+	size_t n = 0;
+
+	out[0] = (struct symbol_place){ "", "", 0 };
+	if (code->jitdump)
+		return jitdump_line(code->jitdump, offset, &out[0].file,
+				    &out[0].line);
+	if (!elf_vaddr_of(code->elf, offset, &vaddr))
+		return 0;
+	if (code->go)
+		n = find_go_places(code->go, vaddr, out);
+	if (n)
+		return n;
+	if (!code->has_tried_places)
+		open_places(code);
+	return code->places ? places_find(code->places, vaddr, out) : 0;
+}
+
 bool
-symbols_line(struct symbols *symbols, uint32_t module, uint64_t offset,
-	     const char **file, uint32_t *line)
+symbols_places(struct symbols *symbols, uint32_t module,
+	       const uint64_t *offsets, size_t n, bool may_unpack,
+	       places_fn fn, void *ctx)
 {
 	struct code *code = code_of(symbols, module);
-	uint64_t vaddr;
+	struct symbol_place places[PLACES_DEPTH_MAX];
+	size_t depth;
 
-	if (code && code->jitdump)
-		return jitdump_line(code->jitdump, offset, file, line);
-	if (!code || !code->elf || !elf_vaddr_of(code->elf, offset, &vaddr))
-		return false;
-	open_go(code);
-	if (code->go && pclntab_line(code->go, vaddr, file, line))
+	if (!code || (!code->elf && !code->jitdump))
 		return true;
-	if (!code->has_tried_lines)
-		open_lines(code);
-	return code->lines && lines_find(code->lines, vaddr, file, line);
+	if (code->elf)
+		open_go(code);
+	if (!code->go && !code->has_tried_places && !may_unpack &&
+	    debug_of(code) && dwarf_is_packed(debug_of(code)))
+		return false;
+	for (size_t i = 0; i < n; i++) {
+		depth = find_places(code, offsets[i], places);
+		if (depth)
+			fn(ctx, offsets[i], places, depth);
+	}
+	return true;
 }
 
 /* Go code is looked for first: its rules are better than its entries. */

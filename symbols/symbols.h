@@ -63,12 +63,18 @@ void symbols_resolve(struct symbols *symbols, uint32_t module,
 		     void *ctx);
 
 /*
- * Source file and line of OFFSET, from .debug_line (may decompress and parse
- * for a second: only asked for what a person looks at). FILE is borrowed,
- * valid until the next call.
+ * Where in the source N offsets of MODULE are, with what was inlined there.
+ * For each one that something is known of FN gets the functions that execute:
+ * first the one that symbols_resolve() names, then the inlined ones, outermost
+ * first. The first question reads the debug sections and may take seconds; if
+ * they have to be unpacked for it and MAY_UNPACK is false, nothing is read and
+ * the result is false.
  */
-bool symbols_line(struct symbols *symbols, uint32_t module, uint64_t offset,
-		  const char **file, uint32_t *line);
+typedef void (*places_fn)(void *ctx, uint64_t offset,
+			  const struct symbol_place *places, size_t n);
+bool symbols_places(struct symbols *symbols, uint32_t module,
+		    const uint64_t *offsets, size_t n, bool may_unpack,
+		    places_fn fn, void *ctx);
 
 /*
  * Append to OUT the table of MODULE's unwind rules (core/rows.h), compact or

@@ -34,6 +34,7 @@
 	_(SORT_LEFT,	"sort-left",	"Views", "sort the table by the column to the left") \
 	_(SORT_RIGHT,	"sort-right",	"Views", "sort the table by the column to the right") \
 	_(KERNEL,	"kernel",	"Show", "kernel frames on or off") \
+	_(INLINED,	"inlined",	"Show", "inlined functions on or off") \
 	_(THREADS,	"threads",	"Show", "choose threads")	\
 	_(THREAD_ROWS,	"thread-rows",	"Show", "threads as a row of the graph") \
 	_(FREEZE,	"freeze",	"Show", "hold the picture, go on sampling") \

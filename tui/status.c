@@ -114,6 +114,10 @@ add_filters(struct pieces *line, const struct filter *filter)
 		p = pieces_add(line, 2, "kernel hidden");
 		p->flags = CELL_BOLD;
 	}
+	if (filter->hide_inlined) {
+		p = pieces_add(line, 2, "inlined hidden");
+		p->flags = CELL_BOLD;
+	}
 }
 
 void
@@ -296,16 +300,18 @@ static char *
 place_text(const struct scene *scene, const struct focus *focus, char *out,
 	   size_t size, int width)
 {
-	const struct func *func = names_get(scene->names, focus->func);
-	const char *file = names_file(scene->names, focus->func);
+	bool is_placed = scene->place && scene->placed_node == focus->node &&
+			 scene->placed_func == focus->func;
+	const char *file = is_placed ? names_string(scene->names,
+						    scene->place->file) : "";
 	const char *module = names_module(scene->names, focus->func);
 	const char *last = strrchr(file, '/');
 	const char *gap = module[0] && file[0] ? "  " : "";
 
 	for (int i = 0; i < 2; i++) {
-		if (file[0] && func->line)
+		if (file[0] && scene->place->line)
 			snprintf(out, size, "%s%s%s:%u", module, gap, file,
-				 func->line);
+				 scene->place->line);
 		else
 			snprintf(out, size, "%s%s%s", module, gap, file);
 		if (text_width(out) <= width || !last)

@@ -52,6 +52,10 @@ struct scene {
 	const struct search *search;	/* never NULL; may be empty */
 	uint64_t now_ns;		/* monotonic; tests set it */
 	uint64_t key_ns;		/* when a key was last pressed */
+	const struct frame_place *place;	/* in the source, of what the focus was
+					   on last; NULL: not known */
+	node_id placed_node;
+	func_id placed_func;
 	bool has_few_colours;		/* 16 or none: frames need a line to be
 					   told apart */
 };

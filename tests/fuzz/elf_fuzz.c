@@ -28,6 +28,17 @@ sum_up(void *ctx, uint64_t offset, const struct symbol *symbol)
 		abort();
 }
 
+static void
+read_places(void *ctx, uint64_t offset, const struct symbol_place *places,
+	    size_t n)
+{
+	uint64_t *sum = ctx;
+
+	for (size_t i = 0; i < n; i++)
+		*sum += offset + strlen(places[i].name) +
+			strlen(places[i].file) + places[i].line;
+}
+
 static int
 file_of(const uint8_t *bytes, size_t len)
 {
@@ -61,8 +72,6 @@ LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len)
 	uint64_t offsets[OFFSETS], first = 0, second = 0;
 	struct debug_hint hint;
 	struct error err;
-	const char *file;
-	uint32_t line;
 
 	for (size_t i = 0; i < OFFSETS; i++)
 		offsets[i] = i * (len / OFFSETS + 1);
@@ -74,9 +83,8 @@ LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len)
 			abort();
 		explain_some(symbols, offsets[OFFSETS / 3]);
 		symbols_add_debug(symbols, 1, file_of(bytes, len), &err);
-		for (size_t i = 0; i < OFFSETS; i++)
-			if (symbols_line(symbols, 1, offsets[i], &file, &line))
-				first += strlen(file);
+		symbols_places(symbols, 1, offsets, OFFSETS, true, read_places,
+			       &first);
 	}
 	symbols_free(symbols);
 	return 0;

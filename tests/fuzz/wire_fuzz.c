@@ -19,12 +19,17 @@ LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len)
 	struct symbol symbol;
 	struct profile *profile;
 	uint64_t offset;
-	size_t names = 0;
+	size_t names = 0, n;
+	struct symbol_place places[WIRE_DEPTH_MAX];
 
 	wire_get_request(bytes, len, &request);
 	if (wire_get_answer(bytes, len, &answer))
 		while (wire_next_name(&answer, &offset, &symbol))
 			if (++names > len)
+				abort();
+	if (wire_get_answer(bytes, len, &answer))
+		while (wire_next_places(&answer, &offset, places, &n))
+			if (++names > 2 * len)
 				abort();
 	if (image_read(bytes, len, &profile, NULL))
 		profile_free(profile);

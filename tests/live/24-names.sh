@@ -38,8 +38,8 @@ replaced=$! targets="$targets $!"
 sleep 0.2
 rm "$dir/deleted"
 cp /bin/true "$dir/new" && mv "$dir/new" "$dir/replaced"
-named $deleted deleted ';work;left;fifty '
-named $replaced replaced ';work;left;fifty '
+named $deleted deleted ';work;left;fifty[ ;]'
+named $replaced replaced ';work;left;fifty[ ;]'
 
 if unshare -m true 2>/dev/null; then
 	mkdir "$dir/inside"
@@ -49,7 +49,7 @@ if unshare -m true 2>/dev/null; then
 	hidden=$! targets="$targets $!"
 	sleep 0.3
 	[ -e "$dir/inside/hidden" ] && wrong "the file is not hidden"
-	named $hidden 'in a namespace' ';work;left;fifty '
+	named $hidden 'in a namespace' ';work;left;fifty[ ;]'
 fi
 
 "$build/targets/jit" >/dev/null &

@@ -145,7 +145,7 @@ def record_through(which, number, target):
         trouble(where, 'nothing written')
     else:
         with open(path) as file:
-            if ';fifty ' not in file.read():
+            if ';fifty' not in file.read():
                 trouble(where, 'no names within 2 s')
     if number == signal.SIGSTOP and pseudo.is_alive(victim):
         os.kill(victim, signal.SIGCONT)

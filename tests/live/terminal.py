@@ -66,7 +66,7 @@ def hang_up(target, number):
     if pseudo.is_alive(job.pid):
         trouble(where, 'flametop goes on')
     files = saved()
-    if len(files) != 1 or ';fifty ' not in open(files[0]).read():
+    if len(files) != 1 or ';fifty' not in open(files[0]).read():
         trouble(where, f'not saved: {files}')
     elif os.stat(files[0]).st_mode & 0o777 != 0o600:
         trouble(where, 'others may read what was saved')

@@ -21,6 +21,8 @@ struct fake {
 	struct health health;
 	struct keymap *keymap;
 	struct tui *tui;
+	const struct frame_place *place;	/* of PLACED_FUNC */
+	func_id placed_func;
 };
 
 static inline void
@@ -95,6 +97,8 @@ fake_scene(struct fake *fake)
 		.picture = fake->picture, .names = fake->names,
 		.profile = fake->profile, .health = &fake->health,
 		.search = tui_search(fake->tui), .now_ns = 5000000000,
+		.place = fake->place, .placed_node = NODE_NONE,
+		.placed_func = fake->placed_func,
 	};
 }
 

@@ -180,14 +180,74 @@ names_are_cleaned(void **state)
 {
 	struct fixture *f = *state;
 	frame_id a = frame_at(f, 1);
-	struct symbol symbol = { .name = "evil\x1b[2J", .file = "a\nb.c",
-				 .line = 7 };
+	struct symbol symbol = { .name = "evil\x1b[2J" };
+	struct symbol_place places[] = { { "", "a\nb.c", 7 },
+					 { "in\x1b", "", 0 } };
+	const struct frame_place *kept;
+	size_t n;
 
 	names_set(f->names, a, &symbol);
+	names_set_places(f->names, a, places, 2);
 	assert_string_equal(name_of(f, a), "evil\\x1b[2J");
-	assert_string_equal(names_file(f->names, names_of(f->names, a)),
+	kept = names_places(f->names, a, &n);
+	assert_int_equal(n, 2);
+	assert_string_equal(names_string(f->names, kept[0].file),
 			    "a\\x0ab.c");
-	assert_int_equal(names_get(f->names, names_of(f->names, a))->line, 7);
+	assert_int_equal(kept[0].line, 7);
+	assert_int_equal(kept[0].func, FUNC_NONE);
+	assert_string_equal(names_text(f->names, kept[1].func), "in\\x1b");
+	assert_int_equal(kept[1].file, 0);
+}
+
+static func_id
+inlined_at(struct fixture *f, frame_id frame, size_t i)
+{
+	size_t n;
+	const struct frame_place *places = names_places(f->names, frame, &n);
+
+	return i < n ? places[i].func : FUNC_NONE;
+}
+
+static void
+an_inlined_function_is_one_wherever_it_was_inlined(void **state)
+{
+	struct fixture *f = *state;
+	frame_id a = frame_at(f, 0x10), b = frame_at(f, 0x90);
+	struct symbol_place one[] = { { "", "", 0 }, { "mix", "m.c", 3 } };
+	struct symbol_place two[] = { { "", "", 0 }, { "twice", "m.c", 9 },
+				      { "mix", "m.c", 4 } };
+	func_id mix;
+
+	set(f, a, 0x10, "mix");
+	names_set_places(f->names, a, one, 2);
+	names_set_places(f->names, b, two, 3);
+	mix = inlined_at(f, a, 1);
+	assert_int_equal(inlined_at(f, b, 2), mix);
+	assert_int_not_equal(inlined_at(f, b, 1), mix);
+	assert_int_equal(names_get(f->names, mix)->kind, FRAME_INLINED);
+	assert_int_not_equal(names_of(f->names, a), mix);
+	assert_int_equal(inlined_at(f, frame_at(f, 0x500), 1), FUNC_NONE);
+}
+
+static void
+only_other_inlined_functions_move_stacks(void **state)
+{
+	struct fixture *f = *state;
+	frame_id a = frame_at(f, 0x10);
+	struct symbol_place places[] = { { "", "a.c", 1 }, { "mix", "", 0 } };
+
+	names_set_places(f->names, a, places, 1);
+	assert_int_equal(names_moves(f->names), 0);
+	names_set_places(f->names, a, places, 2);
+	assert_int_equal(names_moves(f->names), 1);
+	places[1].line = 4;
+	names_set_places(f->names, a, places, 2);
+	assert_int_equal(names_moves(f->names), 1);
+	places[1].name = "max";
+	names_set_places(f->names, a, places, 2);
+	assert_int_equal(names_moves(f->names), 2);
+	names_set_places(f->names, a, places, 1);
+	assert_int_equal(names_moves(f->names), 3);
 }
 
 static void
@@ -388,6 +448,8 @@ main(void)
 		TEST(a_better_answer_renames_or_moves),
 		TEST(a_function_known_by_its_start_gets_its_name_later),
 		TEST(names_are_cleaned),
+		TEST(an_inlined_function_is_one_wherever_it_was_inlined),
+		TEST(only_other_inlined_functions_move_stacks),
 		TEST(bare_names_are_one_function_for_each_kind),
 		TEST(a_threads_name_is_a_function_of_its_own),
 		TEST(nodes_that_became_the_same_path_are_merged),

@@ -203,6 +203,13 @@ recursion_is_counted_once(void **state)
 }
 
 static void
+count_frame(void *ctx, frame_id frame)
+{
+	(void)frame;
+	++*(size_t *)ctx;
+}
+
+static void
 hidden_kernel_frames_count_on_their_caller(void **state)
 {
 	struct fixture *f = *state;
@@ -221,6 +228,157 @@ hidden_kernel_frames_count_on_their_caller(void **state)
 	add(f, "main;read;^sys_read", 1);
 	update(f);
 	assert_int_equal(total_of(f, "main;read"), 6);
+}
+
+/* A stack of code of one module, by offsets; names are told to NAMES. */
+static stack_id
+code_stack(struct fixture *f, const uint64_t *offsets, size_t n)
+{
+	struct module module = { .kind = MODULE_PROGRAM, .inode = 1 };
+	struct frame frame = { .kind = FRAME_CODE };
+	stack_id stack = 0;
+
+	frame.module = profile_module(f->profile, &module);
+	for (size_t i = 0; i < n; i++) {
+		frame.offset = offsets[i];
+		stack = profile_push(f->profile, stack,
+				     profile_frame(f->profile, &frame));
+	}
+	return stack;
+}
+
+static frame_id
+name_code(struct fixture *f, stack_id stack, const char *name)
+{
+	frame_id frame = profile_get_stack(f->profile, stack)->frame;
+	struct symbol symbol = { .name = name };
+
+	symbol.start = profile_get_frame(f->profile, frame)->offset & ~15ull;
+	names_set(f->names, frame, &symbol);
+	return frame;
+}
+
+static node_id
+child_called(struct fixture *f, node_id parent, const char *name)
+{
+	const struct calltree *tree = picture_tree(f->picture);
+
+	for (node_id n = calltree_first(tree, parent); n != NODE_NONE;
+	     n = calltree_next(tree, n))
+		if (!strcmp(names_text(f->names, calltree_func(tree, n)),
+			    name))
+			return n;
+	return NODE_NONE;
+}
+
+static void
+inline_there(struct fixture *f, frame_id frame, const char *name)
+{
+	struct symbol_place places[] = { { "", "a.c", 3 }, { name, "a.c", 9 } };
+
+	names_set_places(f->names, frame, places, 2);
+}
+
+/* main calls leaf from 0x12; 0x18 is code of main itself. */
+static void
+inlined_functions_come_between_and_nothing_is_lost(void **state)
+{
+	struct fixture *f = *state;
+	const uint64_t path[] = { 0x12, 0x25 }, self[] = { 0x18 };
+	struct cell a = { .weight = 5 }, b = { .weight = 2 };
+	struct filter filter = { .hide_inlined = true };
+	node_id main_node, leaf, inlined, *map;
+	size_t count, level;
+	frame_id call, frame;
+
+	a.stack = code_stack(f, path, 2);
+	b.stack = code_stack(f, self, 1);
+	profile_add(f->profile, 0, &a);
+	profile_add(f->profile, 0, &b);
+	picture_note(f->picture, &a);
+	picture_note(f->picture, &b);
+	call = name_code(f, profile_get_stack(f->profile, a.stack)->parent,
+			 "main");
+	name_code(f, a.stack, "leaf");
+	name_code(f, b.stack, "main");
+	update(f);
+	main_node = child_called(f, 0, "main");
+	leaf = child_called(f, main_node, "leaf");
+
+	inline_there(f, call, "each");
+	map = picture_update(f->picture, &count);
+	assert_non_null(map);
+	assert_int_equal(map[main_node], main_node);
+	inlined = child_called(f, main_node, "each");
+	assert_int_equal(map[leaf], child_called(f, inlined, "leaf"));
+	assert_int_equal(calltree_total(picture_tree(f->picture), main_node),
+			 7);
+	assert_int_equal(calltree_self(picture_tree(f->picture), main_node),
+			 2);
+	assert_int_equal(calltree_total(picture_tree(f->picture), inlined), 5);
+	assert_int_equal(function(f, "each")->total, 5);
+	assert_int_equal(picture_total(f->picture), 7);
+	free(map);
+
+	assert_true(picture_hottest(f->picture, inlined, FUNC_NONE, &frame,
+				    &level));
+	assert_int_equal(frame, call);
+	assert_int_equal(level, 1);
+	assert_true(picture_hottest(f->picture, main_node, FUNC_NONE, &frame,
+				    &level));
+	assert_int_equal(frame, call);
+	assert_int_equal(level, 0);
+	assert_false(picture_hottest(f->picture, 0, FUNC_NONE, &frame,
+				     &level));
+
+	assert_false(picture_set_filter(f->picture, &filter));
+	main_node = child_called(f, 0, "main");
+	assert_int_equal(child_called(f, main_node, "each"), NODE_NONE);
+	leaf = child_called(f, main_node, "leaf");
+	assert_int_equal(calltree_total(picture_tree(f->picture), leaf), 5);
+	assert_int_equal(picture_total(f->picture), 7);
+}
+
+/* As in "a calls b inlined calls a". */
+static void
+recursion_through_inlined_functions_counts_once(void **state)
+{
+	struct fixture *f = *state;
+	const uint64_t path[] = { 0x12, 0x14, 0x16 };
+	struct cell cell = { .weight = 3 };
+
+	cell.stack = code_stack(f, path, 3);
+	profile_add(f->profile, 0, &cell);
+	picture_note(f->picture, &cell);
+	for (stack_id id = cell.stack; id;
+	     id = profile_get_stack(f->profile, id)->parent)
+		inline_there(f, name_code(f, id, "walk"), "step");
+	update(f);
+	assert_int_equal(function(f, "walk")->total, 3);
+	assert_int_equal(function(f, "walk")->self, 0);
+	assert_int_equal(function(f, "step")->total, 3);
+	assert_int_equal(function(f, "step")->self, 3);
+}
+
+static void
+frames_wide_enough_are_seen(void **state)
+{
+	struct fixture *f = *state;
+	const uint64_t wide[] = { 0x12 }, thin[] = { 0x25 };
+	struct cell a = { .weight = 50 }, b = { .weight = 2 };
+	size_t seen = 0;
+
+	a.stack = code_stack(f, wide, 1);
+	b.stack = code_stack(f, thin, 1);
+	profile_add(f->profile, 0, &a);
+	profile_add(f->profile, 0, &b);
+	picture_note(f->picture, &a);
+	picture_note(f->picture, &b);
+	update(f);
+	picture_each_seen(f->picture, 10, count_frame, &seen);
+	assert_int_equal(seen, 1);
+	picture_each_seen(f->picture, 1, count_frame, &seen);
+	assert_int_equal(seen, 3);
 }
 
 static void
@@ -397,6 +555,9 @@ main(void)
 		TEST(few_and_many_counts_give_the_same_tree),
 		TEST(recursion_is_counted_once),
 		TEST(hidden_kernel_frames_count_on_their_caller),
+		TEST(inlined_functions_come_between_and_nothing_is_lost),
+		TEST(recursion_through_inlined_functions_counts_once),
+		TEST(frames_wide_enough_are_seen),
 		TEST(a_thread_filter_keeps_nodes_and_zeroes_the_rest),
 		TEST(another_kind_is_another_sum),
 		TEST(thread_rows_are_the_outermost_frames),

@@ -190,6 +190,26 @@ a_stripped_function_is_told_by_its_unwind_entry(void **state)
 	symbols_free(symbols);
 }
 
+static void
+keep_line(void *ctx, uint64_t offset, const struct symbol_place *places,
+	  size_t n)
+{
+	(void)offset;
+	assert_non_null(strstr(places[n - 1].file, "/prog.c"));
+	*(uint32_t *)ctx = places[n - 1].line;
+}
+
+/* 0: not known. */
+static uint32_t
+line_of(struct symbols *symbols, uint64_t offset)
+{
+	uint32_t line = 0;
+
+	assert_true(symbols_places(symbols, MODULE, &offset, 1, true,
+				   keep_line, &line));
+	return line;
+}
+
 static bool
 add_debug(struct symbols *symbols, const char *file, struct error *err)
 {
@@ -202,8 +222,6 @@ a_debug_file_with_the_build_id_names_and_lines(void **state)
 	struct symbols *symbols;
 	struct error err;
 	uint64_t work;
-	const char *file;
-	uint32_t line;
 
 	(void)state;
 	write_file("prog.c", program);
@@ -212,15 +230,13 @@ a_debug_file_with_the_build_id_names_and_lines(void **state)
 	work = offset_of("full", "work");
 	symbols = opened("prog", NULL);
 	expect(symbols, work, "", work);
-	assert_false(symbols_line(symbols, MODULE, work, &file, &line));
+	assert_int_equal(line_of(symbols, work), 0);
 	assert_false(add_debug(symbols, "another", &err));
 	assert_non_null(strstr(err.text, "another build id"));
 	expect(symbols, work, "", work);
 	assert_true(add_debug(symbols, "debug", &err));
 	expect(symbols, work + 3, "work", work);
-	assert_true(symbols_line(symbols, MODULE, work, &file, &line));
-	assert_int_equal(line, 1);
-	assert_non_null(strstr(file, "/prog.c"));
+	assert_int_equal(line_of(symbols, work), 1);
 	assert_null(symbols_trouble(symbols, MODULE));
 	symbols_free(symbols);
 }
@@ -463,18 +479,26 @@ an_unknown_module_has_no_answers(void **state)
 	struct symbols *symbols = symbols_new();
 	struct debug_hint hint;
 	struct error err;
-	const char *file;
-	uint32_t line;
 
 	(void)state;
 	write_file("empty", "");
 	expect(symbols, 0, NULL, 0);
-	assert_false(symbols_line(symbols, 9, 0, &file, &line));
+	assert_int_equal(line_of(symbols, 0), 0);
 	assert_null(symbols_trouble(symbols, UINT32_MAX));
 	assert_false(symbols_add_debug(symbols, 3, open_file("empty"), &err));
 	assert_false(symbols_open(symbols, UINT32_MAX, MODULE_LIBRARY,
 				  open_file("empty"), &hint, &err));
 	symbols_free(symbols);
+}
+
+static void
+ignore_places(void *ctx, uint64_t offset, const struct symbol_place *places,
+	      size_t n)
+{
+	(void)ctx;
+	(void)offset;
+	(void)places;
+	(void)n;
 }
 
 static void
@@ -485,16 +509,14 @@ ask_everything(const char *file)
 			       0x1150, 0x2000, UINT64_MAX };
 	struct answer answer = { 0 };
 	struct debug_hint hint;
-	const char *name;
-	uint32_t line;
 
 	if (symbols_open(symbols, MODULE, MODULE_LIBRARY, open_file(file),
 			 &hint, NULL)) {
 		symbols_add_debug(symbols, MODULE, open_file(file), NULL);
 		symbols_resolve(symbols, MODULE, offsets, ARRAY_LEN(offsets),
 				keep, &answer);
-		for (size_t i = 0; i < ARRAY_LEN(offsets); i++)
-			symbols_line(symbols, MODULE, offsets[i], &name, &line);
+		symbols_places(symbols, MODULE, offsets, ARRAY_LEN(offsets),
+			       true, ignore_places, NULL);
 	}
 	symbols_free(symbols);
 }

@@ -487,8 +487,9 @@ the_place_of_a_function_is_its_source_line(void **state)
 {
 	struct fake *fake = *state;
 	struct module module = { .kind = MODULE_LIBRARY, .inode = 3 };
-	struct symbol symbol = { .name = "inflate", .file = "src/inflate.c",
-				 .line = 622 };
+	struct symbol symbol = { .name = "inflate" };
+	struct symbol_place at = { "", "src/inflate.c", 622 };
+	size_t n;
 	struct cell cell = { .kind = KIND_CPU, .weight = 100000 };
 	struct frame frame = { .offset = 0x1203 };
 	frame_id id;
@@ -497,6 +498,9 @@ the_place_of_a_function_is_its_source_line(void **state)
 	frame.module = profile_module(fake->profile, &module);
 	id = profile_frame(fake->profile, &frame);
 	names_set(fake->names, id, &symbol);
+	names_set_places(fake->names, id, &at, 1);
+	fake->place = names_places(fake->names, id, &n);
+	fake->placed_func = names_of(fake->names, id);
 	cell.stack = profile_push(fake->profile, 0, id);
 	profile_add(fake->profile, 0, &cell);
 	picture_note(fake->picture, &cell);

@@ -122,17 +122,74 @@ texts_longer_than_their_room_fail_the_record(void **state)
 }
 
 static void
+places_arrive_with_their_offsets(void **state)
+{
+	struct wire_answer in = { .type = WIRE_PLACED, .ok = true }, out;
+	struct symbol_place places[] = { { "f", "a.c", 3 }, { "g", "", 0 } };
+	struct symbol_place got[WIRE_DEPTH_MAX];
+	struct writer w = { 0 };
+	uint64_t offset;
+	size_t n;
+
+	(void)state;
+	wire_put_answer(&w, &in);
+	wire_put_places(&w, 77, places, 2);
+	wire_put_places(&w, 78, places, 1);
+	assert_true(wire_get_answer(w.bytes, w.len, &out));
+	assert_true(wire_next_places(&out, &offset, got, &n));
+	assert_int_equal(offset, 77);
+	assert_int_equal(n, 2);
+	assert_string_equal(got[0].file, "a.c");
+	assert_int_equal(got[0].line, 3);
+	assert_string_equal(got[1].name, "g");
+	assert_true(wire_next_places(&out, &offset, got, &n));
+	assert_int_equal(offset, 78);
+	assert_int_equal(n, 1);
+	assert_false(wire_next_places(&out, &offset, got, &n));
+	writer_free(&w);
+}
+
+/* The names of templates can be longer than a record. */
+static void
+places_that_are_too_much_lose_the_innermost(void **state)
+{
+	struct wire_answer in = { .type = WIRE_PLACED, .ok = true }, out;
+	struct symbol_place places[300], got[WIRE_DEPTH_MAX];
+	char name[WIRE_PLACE_MAX * 2];
+	struct writer w = { 0 };
+	uint64_t offset;
+	size_t n;
+
+	(void)state;
+	memset(name, 'x', sizeof(name) - 1);
+	name[sizeof(name) - 1] = '\0';
+	for (size_t i = 0; i < ARRAY_LEN(places); i++)
+		places[i] = (struct symbol_place){ name, "a.c", 1 };
+	wire_put_answer(&w, &in);
+	wire_put_places(&w, 77, places, ARRAY_LEN(places));
+	assert_in_range(w.len, 1, WIRE_MAX / 2);
+	assert_true(wire_get_answer(w.bytes, w.len, &out));
+	assert_true(wire_next_places(&out, &offset, got, &n));
+	assert_in_range(n, 5, 8);
+	assert_int_equal(strlen(got[n - 1].name), WIRE_PLACE_MAX);
+	w.len--;
+	assert_true(wire_get_answer(w.bytes, w.len, &out));
+	assert_false(wire_next_places(&out, &offset, got, &n));
+	writer_free(&w);
+}
+
+static void
 every_answer_survives_the_way(void **state)
 {
 	static const enum wire_type types[] = {
-		WIRE_OPENED, WIRE_LINE_IS, WIRE_LOADED,
+		WIRE_OPENED, WIRE_LOADED,
 	};
 
 	(void)state;
-	for (size_t i = 0; i < 3; i++) {
+	for (size_t i = 0; i < 2; i++) {
 		struct wire_answer in = {
 			.type = types[i], .id = 5, .ok = false,
-			.text = "why", .file = "main.c", .line = 12,
+			.text = "why",
 			.hint = { "abcd", "x.debug", true },
 			.report = { .lines = 3, .note = "odd" },
 		}, out;
@@ -144,8 +201,6 @@ every_answer_survives_the_way(void **state)
 		assert_string_equal(out.text, "why");
 		if (types[i] == WIRE_OPENED)
 			assert_string_equal(out.hint.debuglink, "x.debug");
-		if (types[i] == WIRE_LINE_IS)
-			assert_int_equal(out.line, 12);
 		if (types[i] == WIRE_LOADED)
 			assert_string_equal(out.report.note, "odd");
 		writer_u8(&w, 0);
@@ -157,7 +212,7 @@ every_answer_survives_the_way(void **state)
 static void
 answers_of_the_wrong_side_are_refused(void **state)
 {
-	struct wire_request request = { .type = WIRE_LINE }, asked;
+	struct wire_request request = { .type = WIRE_PLACES }, asked;
 	struct wire_answer answer;
 	struct writer w = { 0 };
 
@@ -268,6 +323,8 @@ main(void)
 		cmocka_unit_test(an_explanation_arrives_as_the_bytes_it_is),
 		cmocka_unit_test(a_name_without_its_end_is_no_name),
 		cmocka_unit_test(texts_longer_than_their_room_fail_the_record),
+		cmocka_unit_test(places_arrive_with_their_offsets),
+		cmocka_unit_test(places_that_are_too_much_lose_the_innermost),
 		cmocka_unit_test(every_answer_survives_the_way),
 		cmocka_unit_test(answers_of_the_wrong_side_are_refused),
 		cmocka_unit_test(a_descriptor_comes_along),
