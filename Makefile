@@ -42,10 +42,10 @@ SAMPLER := perf perf_attr perf_copy perf_deliver perf_events perf_record \
            space_memory space_walk stitch stop_watch target waiting
 SYMBOLS := alias calls cfi cfi_code cfi_entry cfi_expression cfi_holes \
            cfi_index cfi_program demangle dwarf dwarf_abbrev dwarf_die \
-           dwarf_span elf explain explain_symbols fde go_module go_rows \
-           go_switch hexline jitdump kallsyms line_rows pclntab pclntab_find \
-           perfmap places plt radix ranges relocs rows_write rule_text rules \
-           section symbols symtab versions
+           dwarf_span elf elf_links explain explain_symbols fde go_module \
+           go_rows go_switch hexline jitdump kallsyms line_rows minidebug \
+           pclntab pclntab_find perfmap places plt radix ranges relocs \
+           rows_write rule_text rules section symbols symtab versions
 FORMATS := count folded_header folded_lines folded_read folded_write foreign \
            format gzip utf16
 TUI     := action builtin canvas flame_draw flame_keys hits keymap label \
@@ -79,7 +79,7 @@ ORACLE  := compare frames record step
 
 # Debian names: to build, and to test.
 DEPS    := gcc libc6-dev libncurses-dev libelf-dev libdw-dev libunwind-dev \
-           libiberty-dev libpcre2-dev zlib1g-dev
+           libiberty-dev libpcre2-dev zlib1g-dev liblzma-dev libzstd-dev
 TEST_DEPS := $(DEPS) libcmocka-dev
 
 SCREEN_DEPS := $(DEPS) tmux bash perl-base
@@ -150,7 +150,10 @@ $(BUILD)/targets/%.so: tests/targets/%.c
 	@mkdir -p $(@D)
 	$(Q)$(CC) -D_GNU_SOURCE -I. -O2 -g -std=gnu11 -shared -fPIC -o $@ $<
 
-# One sampler without the rest of the program, for tests/live.
+# One part without the rest of the program, for tests/live.
+$(BUILD)/places: $(BUILD)/tests/live/places.o $(BUILD)/libflametop.a
+	$(call say,LD,$@)
+	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LDLIBS)
 $(BUILD)/sample $(BUILD)/stops: $(BUILD)/%: $(BUILD)/tests/live/%.o \
                                 $(BUILD)/tests/oracle/local_rows.o \
                                 $(BUILD)/libflametop.a
@@ -188,7 +191,7 @@ unit: $(TESTS)
 	$(Q)tests/run-units.sh $(TESTS)
 
 live: flametop targets oracle $(BUILD)/sample $(BUILD)/stops \
-      $(BUILD)/cfi-check
+      $(BUILD)/cfi-check $(BUILD)/places
 	$(Q)tests/run-live.sh $(BUILD)
 
 screens: deps-screens flametop

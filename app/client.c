@@ -53,6 +53,8 @@ free_modules(struct client *c)
 			close(known->fd);
 		if (known->debug_fd >= 0)
 			close(known->debug_fd);
+		if (known->common_fd >= 0)
+			close(known->common_fd);
 		free(known->waiting.ids);
 		free(known->nameless.ids);
 		free(known->unplaced.ids);
@@ -141,15 +143,18 @@ hand_over(struct client *c, module_id id)
 {
 	struct known_module *known = &c->modules[id];
 	bool is_main = known->state == STATE_READY;
-	int *fd = is_main ? &known->fd : &known->debug_fd;
 	bool is_jit = known->kind == MODULE_JIT;
+	bool is_debug = !is_main && known->debug_fd >= 0;
+	int *fd = is_main ? &known->fd : is_debug ? &known->debug_fd :
+		  &known->common_fd;
 	struct stat st;
 
 	/* A jitdump needs no perf map. */
 	if (*fd < 0 || (!is_main && known->state != STATE_OPEN &&
 			!(is_jit && known->state == STATE_ASIDE)))
 		return false;
-	client_begin(c, is_main || is_jit ? WIRE_OPEN : WIRE_DEBUG, id);
+	client_begin(c, is_main || is_jit ? WIRE_OPEN : is_debug ? WIRE_DEBUG :
+		     WIRE_COMMON, id);
 	c->request.kind = known->kind;
 	if (is_main && fstat(*fd, &st) == 0)
 		known->file_size = (uint64_t)st.st_size;
@@ -336,8 +341,9 @@ client_is_idle(const struct client *c)
 		const struct known_module *known = &c->modules[i];
 
 		if (known->state == STATE_OPENING || known->fd >= 0 ||
-		    known->debug_fd >= 0 || known->is_looking ||
-		    known->is_looking_dump ||
+		    known->debug_fd >= 0 || known->common_fd >= 0 ||
+		    known->is_looking || known->is_looking_dump ||
+		    known->opening ||
 		    (known->waiting.count + known->unplaced.count &&
 		     known->state != STATE_ASIDE))
 			return false;

@@ -44,6 +44,7 @@ take_names(struct client *c, struct wire_answer *answer)
 		name_frames(c, offset, &symbol);
 	if (!answer->is_last)
 		return false;
+	client_tell_trouble(c, c->request.module, answer->text);
 	for (uint32_t i = 0; i < c->request.count; i++)
 		if (!c->asked[i].is_named)
 			frame_list_add(&known->nameless, c->asked[i].frame);
@@ -90,6 +91,7 @@ client_take_answer(struct client *c, struct wire_answer *answer, int fd)
 {
 	static const enum wire_type answers[] = {
 		[WIRE_OPEN] = WIRE_OPENED, [WIRE_DEBUG] = WIRE_OPENED,
+		[WIRE_COMMON] = WIRE_OPENED,
 		[WIRE_RESOLVE] = WIRE_NAMES, [WIRE_PLACES] = WIRE_PLACED,
 		[WIRE_LOAD] = WIRE_LOADED, [WIRE_ROWS] = WIRE_ROWS_ARE,
 	};
@@ -103,6 +105,9 @@ client_take_answer(struct client *c, struct wire_answer *answer, int fd)
 		break;
 	case WIRE_DEBUG:
 		client_debug_opened(c, c->request.module, answer);
+		break;
+	case WIRE_COMMON:
+		client_common_opened(c, c->request.module, answer);
 		break;
 	case WIRE_RESOLVE:
 		if (!take_names(c, answer))

@@ -10,6 +10,7 @@
 
 #include "app/client_private.h"
 #include "app/clock.h"
+#include "core/sanitise.h"
 
 #define LOOK_AGAIN_NS 1000000000ull	/* at a perf map, which grows */
 #define LOOK_SELDOM_NS 16000000000ull	/* for a jitdump that is not there */
@@ -26,7 +27,9 @@ struct known_module *
 client_module(struct client *c, module_id id)
 {
 	while (c->nmodules <= id) {
-		struct known_module fresh = { .fd = -1, .debug_fd = -1 };
+		struct known_module fresh = {
+			.fd = -1, .debug_fd = -1, .common_fd = -1,
+		};
 
 		c->modules = grow(c->modules, c->nmodules,
 				  &c->modules_capacity, sizeof(fresh));
@@ -91,18 +94,20 @@ job_of(enum module_kind kind)
 }
 
 static bool
-ask_opener(struct client *c, module_id id, enum opener_kind kind,
-	   const struct debug_hint *hint)
+ask_opener(struct client *c, module_id id, enum opener_kind kind)
 {
+	struct known_module *known = client_module(c, id);
 	struct opener_job *job = xcalloc(1, sizeof(*job));
 	bool is_known = capture_origin(c->capture, id, &job->mapping);
 
 	job->kind = kind == OPENER_MODULE ? job_of(job->mapping.kind) : kind;
 	job->tag = id;
-	if (hint)
-		job->hint = *hint;
+	job->hint = known->hint;
+	job->place = known->debug_place;
 	if (is_known)
-		client_module(c, id)->kind = job->mapping.kind;
+		known->kind = job->mapping.kind;
+	if (is_known && (kind == OPENER_DEBUG || kind == OPENER_COMMON))
+		known->opening++;
 	if (is_known)
 		opener_ask(c->opener, job);
 	free(job);
@@ -118,7 +123,7 @@ want_module(struct client *c, module_id id)
 	if (known->state != STATE_UNSEEN ||
 	    known->waiting.count + known->unplaced.count + known->wishes == 0)
 		return;
-	known->state = ask_opener(c, id, OPENER_MODULE, NULL) ?
+	known->state = ask_opener(c, id, OPENER_MODULE) ?
 		       STATE_OPENING : STATE_ASIDE;
 	known->looked_ns = now_ns();
 }
@@ -137,7 +142,7 @@ look_again(struct client *c, module_id id)
 	    now_ns() - known->looked_ns < LOOK_AGAIN_NS)
 		return;
 	known->looked_ns = now_ns();
-	known->is_looking = ask_opener(c, id, OPENER_PERF_MAP, NULL);
+	known->is_looking = ask_opener(c, id, OPENER_PERF_MAP);
 }
 
 /* The same for a jitdump, which is searched for less and less often. */
@@ -155,7 +160,7 @@ look_for_dump(struct client *c, module_id id)
 	known->dump_wait_ns = wait * 2 < LOOK_AGAIN_NS ? LOOK_AGAIN_NS :
 			      wait * 2 < LOOK_SELDOM_NS ? wait * 2 :
 			      LOOK_SELDOM_NS;
-	known->is_looking_dump = ask_opener(c, id, OPENER_JITDUMP, NULL);
+	known->is_looking_dump = ask_opener(c, id, OPENER_JITDUMP);
 }
 
 static void
@@ -209,6 +214,21 @@ module_arrived(struct client *c, struct known_module *known,
 	known->state = STATE_READY;
 }
 
+static void
+debug_arrived(struct known_module *known, const struct opener_result *result)
+{
+	bool is_debug = result->kind == OPENER_DEBUG;
+	int *fd = is_debug ? &known->debug_fd : &known->common_fd;
+
+	known->opening--;
+	if (result->fd < 0)
+		return;
+	close_fd(fd);
+	*fd = result->fd;
+	if (is_debug)
+		known->debug_place = result->place;
+}
+
 void
 client_open_modules(struct client *c)
 {
@@ -217,14 +237,13 @@ client_open_modules(struct client *c)
 	while (opener_next(c->opener, &result)) {
 		struct known_module *known = client_module(c, result.tag);
 
-		if (result.kind == OPENER_JITDUMP) {
+		if (result.kind == OPENER_JITDUMP)
 			dump_arrived(c, known, &result);
-		} else if (result.kind != OPENER_DEBUG) {
+		else if (result.kind == OPENER_DEBUG ||
+			 result.kind == OPENER_COMMON)
+			debug_arrived(known, &result);
+		else
 			module_arrived(c, known, &result);
-		} else if (result.fd >= 0) {
-			close_fd(&known->debug_fd);
-			known->debug_fd = result.fd;
-		}
 	}
 	for (module_id id = 0; id < c->nmodules; id++) {
 		want_module(c, id);
@@ -255,19 +274,62 @@ client_module_opened(struct client *c, uint32_t module,
 					 "0123456789abcdef")] == '\0')
 		memcpy(c->build_id, answer->hint.build_id,
 		       sizeof(c->build_id));
+	known->hint = answer->hint;
+	known->debug_place = 0;
 	if (answer->hint.is_wanted && known->kind != MODULE_JIT &&
 	    (answer->hint.build_id[0] || answer->hint.debuglink[0]))
-		ask_opener(c, module, OPENER_DEBUG, &answer->hint);
+		ask_opener(c, module, OPENER_DEBUG);
+	if (answer->hint.common[0])
+		ask_opener(c, module, OPENER_COMMON);
+}
+
+void
+client_tell_trouble(struct client *c, uint32_t id, const char *wrong)
+{
+	const char *path = "", *slash;
+	char clean[240];
+
+	if (!*wrong)
+		return;
+	/* Main may not have taken over yet what the capture thread asks for. */
+	if (id < profile_modules(c->profile))
+		path = profile_text(c->profile, profile_get_module(
+			c->profile, id)->path);
+	slash = strrchr(path, '/');
+	sanitise_into(clean, sizeof(clean), wrong, strlen(wrong));
+	snprintf(c->problem, sizeof(c->problem), "%.200s: %s",
+		 slash ? slash + 1 : path, clean);
 }
 
 void
 client_debug_opened(struct client *c, uint32_t module,
 		    const struct wire_answer *answer)
 {
-	if (!answer->ok)
+	struct known_module *known = &c->modules[module];
+
+	/* Another one may fit, as after an upgrade. */
+	if (!answer->ok) {
+		client_tell_trouble(c, module, answer->text);
+		known->debug_place++;
+		ask_opener(c, module, OPENER_DEBUG);
 		return;
+	}
 	ask_all_again(c, module);
 	client_forget_places(c, module);
+	if (!answer->hint.common[0])
+		return;
+	known->hint = answer->hint;
+	ask_opener(c, module, OPENER_COMMON);
+}
+
+void
+client_common_opened(struct client *c, uint32_t module,
+		     const struct wire_answer *answer)
+{
+	if (answer->ok)
+		client_forget_places(c, module);
+	else
+		client_tell_trouble(c, module, answer->text);
 }
 
 void

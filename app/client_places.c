@@ -149,6 +149,7 @@ client_take_places(struct client *c, struct wire_answer *answer)
 		place_frames(c, offset, places, n);
 	if (!answer->is_last)
 		return false;
+	client_tell_trouble(c, c->request.module, answer->text);
 	if (!answer->ok)
 		put_off(c, &c->modules[c->request.module]);
 	return true;

@@ -26,7 +26,9 @@ enum module_state {
 struct known_module {
 	enum module_state state;
 	enum module_kind kind;
-	int fd, debug_fd;		/* -1: none */
+	int fd, debug_fd, common_fd;	/* -1: none */
+	struct debug_hint hint;		/* for a debug file, */
+	unsigned debug_place;		/* and where the last one was found */
 	unsigned harm;			/* grows when the process died of it */
 	struct frame_list waiting;	/* to be asked for */
 	struct frame_list nameless;	/* asked for, in vain so far */
@@ -42,6 +44,7 @@ struct known_module {
 	unsigned wishes;		/* for tables of its rules, open */
 	unsigned pages_asked;
 	bool is_whole_asked;
+	unsigned opening;		/* debug files that the opener has */
 };
 
 /* One offset of the RESOLVE under way. */
@@ -111,6 +114,12 @@ void client_module_opened(struct client *client, uint32_t module,
 			  const struct wire_answer *answer);
 void client_debug_opened(struct client *client, uint32_t module,
 			 const struct wire_answer *answer);
+void client_common_opened(struct client *client, uint32_t module,
+			  const struct wire_answer *answer);
+
+/* For the health view: what went WRONG with MODULE, if it is not "". */
+void client_tell_trouble(struct client *client, uint32_t module,
+			 const char *wrong);
 
 struct known_module *client_module(struct client *client, module_id id);
 

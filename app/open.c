@@ -238,56 +238,93 @@ open_module(const struct open_mapping *mapping, struct error *err)
 	return fd;
 }
 
-/* The Ith place where a debug file may be; false past the last. */
+/* "/usr/lib/debug/.build-id/ab/cdef.debug" */
+static int
+build_id_place(const char *id, char *out, size_t size)
+{
+	if (!id[0] || !id[1])
+		return -1;
+	return snprintf(out, size, LIBRARY_DEBUG "/.build-id/%.2s/%s.debug",
+			id, id + 2);
+}
+
+/* The folder of MAPPING's file, for "%.*s". */
+static int
+folder_length(const struct open_mapping *mapping)
+{
+	const char *slash = strrchr(mapping->path, '/');
+
+	return slash ? (int)(slash - mapping->path) : 0;
+}
+
+/* The Ith place where a debug file may be, "" for none; false past the last. */
 static bool
 debug_place(const struct open_mapping *mapping, const struct debug_hint *hint,
 	    unsigned i, char *out, size_t size)
 {
-	const char *slash = strrchr(mapping->path, '/');
-	int folder = slash ? (int)(slash - mapping->path) : 0;
+	static const char *const forms[] = {
+		"%.*s/%s", "%.*s/.debug/%s", LIBRARY_DEBUG "%.*s/%s",
+	};
 	const char *link = hint->debuglink;
-	int len;
+	int len = -1;
 
-	if (strchr(link, '/') || strcmp(link, "..") == 0)
-		link = "";
-	switch (i) {
-	case 0:
-		len = snprintf(out, size, LIBRARY_DEBUG
-			       "/.build-id/%.2s/%s.debug", hint->build_id,
-			       hint->build_id[0] && hint->build_id[1] ?
-			       hint->build_id + 2 : "");
-		break;
-	case 1:
-		len = snprintf(out, size, "%.*s/%s", folder, mapping->path,
-			       link);
-		break;
-	case 2:
-		len = snprintf(out, size, "%.*s/.debug/%s", folder,
-			       mapping->path, link);
-		break;
-	case 3:
-		len = snprintf(out, size, LIBRARY_DEBUG "%.*s/%s", folder,
-			       mapping->path, link);
-		break;
-	default:
+	if (i > ARRAY_LEN(forms))
 		return false;
-	}
-	if (len < 0 || (size_t)len >= size || (i == 0 ? !hint->build_id[0] :
-					       !link[0]))
+	if (i == 0)
+		len = build_id_place(hint->build_id, out, size);
+	else if (link[0] && !strchr(link, '/') && strcmp(link, "..") != 0)
+		len = snprintf(out, size, forms[i - 1],
+			       folder_length(mapping), mapping->path, link);
+	if (len < 0 || (size_t)len >= size)
 		out[0] = '\0';
 	return true;
 }
 
-int
-open_debug(const struct open_mapping *mapping, const struct debug_hint *hint,
-	   struct error *err)
+/*
+ * The Ith place of a common file. Of the path that the debug file says only
+ * what comes after the last ".dwz/" is used, or the last part: it may not lead
+ * anywhere else.
+ */
+static bool
+common_place(const struct open_mapping *mapping, const struct debug_hint *hint,
+	     unsigned i, char *out, size_t size)
+{
+	static const char *const forms[] = {
+		"%.*s/%s", "%.*s/.debug/%s", "%.*s/.dwz/%s",
+	};
+	const char *dwz = strstr(hint->common, ".dwz/");
+	const char *last = strrchr(hint->common, '/');
+	int len = -1;
+
+	last = last ? last + 1 : hint->common;
+	if (i > 1 + ARRAY_LEN(forms))
+		return false;
+	if (i == 0)
+		len = build_id_place(hint->common_id, out, size);
+	else if (i == 1 && dwz && !strstr(dwz, ".."))
+		len = snprintf(out, size, LIBRARY_DEBUG "/%s", dwz);
+	else if (i > 1 && last[0] && strcmp(last, "..") != 0)
+		len = snprintf(out, size, forms[i - 2],
+			       folder_length(mapping), mapping->path, last);
+	if (len < 0 || (size_t)len >= size)
+		out[0] = '\0';
+	return true;
+}
+
+typedef bool (*place_fn)(const struct open_mapping *mapping,
+			 const struct debug_hint *hint, unsigned i, char *out,
+			 size_t size);
+
+/* The first of PLACES from *FROM on that has a file, below either root. */
+static int
+open_first(const struct open_mapping *mapping, const struct debug_hint *hint,
+	   place_fn places, unsigned *from, struct error *err)
 {
 	int root = open_root(mapping->pid), fd = -1;
 	char path[4096];
 	struct stat st;
 
-	for (unsigned i = 0;
-	     fd < 0 && debug_place(mapping, hint, i, path, sizeof(path)); i++) {
+	for (; places(mapping, hint, *from, path, sizeof(path)); ++*from) {
 		if (!path[0])
 			continue;
 		if (root >= 0)
@@ -295,12 +332,30 @@ open_debug(const struct open_mapping *mapping, const struct debug_hint *hint,
 		if (fd < 0)
 			fd = open_regular(AT_FDCWD, path, 0, OPEN_MODULE_MAX,
 					  &st, NULL);
+		if (fd >= 0)
+			break;
 	}
 	if (root >= 0)
 		close(root);
 	if (fd < 0)
 		fail(err, ENOENT, "no debug file for %.150s", mapping->path);
 	return fd;
+}
+
+int
+open_debug(const struct open_mapping *mapping, const struct debug_hint *hint,
+	   unsigned *place, struct error *err)
+{
+	return open_first(mapping, hint, debug_place, place, err);
+}
+
+int
+open_common(const struct open_mapping *mapping, const struct debug_hint *hint,
+	    struct error *err)
+{
+	unsigned place = 0;
+
+	return open_first(mapping, hint, common_place, &place, err);
 }
 
 /* The target's effective user, and its pid as it knows it itself. */

@@ -47,9 +47,18 @@ struct open_mapping {
 };
 int open_module(const struct open_mapping *mapping, struct error *err);
 
-/* A separate debug file for it. */
+/*
+ * A separate debug file for it, in the first place from number *PLACE on that
+ * has one: by build id, then the debuglink beside the file, in .debug, and
+ * below /usr/lib/debug. *PLACE tells which.
+ */
 int open_debug(const struct open_mapping *mapping,
-	       const struct debug_hint *hint, struct error *err);
+	       const struct debug_hint *hint, unsigned *place,
+	       struct error *err);
+
+/* What debug files share: by build id, in .dwz folders, beside the file. */
+int open_common(const struct open_mapping *mapping,
+		const struct debug_hint *hint, struct error *err);
 
 /* /tmp/perf-N.map of PID; *SIZE is what it has now. */
 int open_perf_map(pid_t pid, uint64_t *size, struct error *err);

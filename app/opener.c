@@ -69,7 +69,11 @@ open_job(const struct opener_job *job, struct opener_result *result)
 	case OPENER_MODULE:
 		return open_module(&job->mapping, err);
 	case OPENER_DEBUG:
-		return open_debug(&job->mapping, &job->hint, err);
+		result->place = job->place;
+		return open_debug(&job->mapping, &job->hint, &result->place,
+				  err);
+	case OPENER_COMMON:
+		return open_common(&job->mapping, &job->hint, err);
 	case OPENER_PERF_MAP:
 		return open_perf_map(job->mapping.pid, &result->size, err);
 	case OPENER_JITDUMP:

@@ -18,8 +18,8 @@
 #define OPENER_MS 2000
 
 enum opener_kind {
-	OPENER_FILE, OPENER_MODULE, OPENER_DEBUG, OPENER_PERF_MAP,
-	OPENER_JITDUMP, OPENER_VDSO, OPENER_KALLSYMS,
+	OPENER_FILE, OPENER_MODULE, OPENER_DEBUG, OPENER_COMMON,
+	OPENER_PERF_MAP, OPENER_JITDUMP, OPENER_VDSO, OPENER_KALLSYMS,
 };
 
 struct opener_job {
@@ -28,7 +28,8 @@ struct opener_job {
 	uint64_t max;			/* FILE: bytes */
 	struct open_mapping mapping;	/* FILE: only path; PERF_MAP and
 					   JITDUMP: pid */
-	struct debug_hint hint;		/* DEBUG */
+	struct debug_hint hint;		/* DEBUG, COMMON */
+	unsigned place;			/* DEBUG: the first to look at */
 };
 
 struct opener_result {
@@ -36,6 +37,7 @@ struct opener_result {
 	uint32_t tag;
 	int fd;				/* the caller's; -1: failed, see ERR */
 	uint64_t size;			/* PERF_MAP, JITDUMP */
+	unsigned place;			/* DEBUG: where it was */
 	struct error err;
 };
 

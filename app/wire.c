@@ -106,6 +106,8 @@ wire_put_answer(struct writer *w, const struct wire_answer *answer)
 		writer_cstr(w, answer->hint.debuglink);
 		writer_u8(w, answer->hint.is_wanted);
 		writer_u32(w, answer->hint.version);
+		writer_cstr(w, answer->hint.common);
+		writer_cstr(w, answer->hint.common_id);
 		break;
 	case WIRE_NAMES:
 	case WIRE_PLACED:
@@ -179,6 +181,9 @@ wire_get_answer(const void *bytes, size_t len, struct wire_answer *out)
 			 sizeof(out->hint.debuglink));
 		out->hint.is_wanted = reader_u8(&r) == 1;
 		out->hint.version = reader_u32(&r);
+		get_text(&r, out->hint.common, sizeof(out->hint.common));
+		get_text(&r, out->hint.common_id,
+			 sizeof(out->hint.common_id));
 		break;
 	case WIRE_NAMES:
 	case WIRE_PLACED:

@@ -10,7 +10,8 @@
  *
  *	app				symbols
  *	OPEN module kind + fd	->	OPENED (hint for a debug file)
- *	DEBUG module + fd	->	OPENED
+ *	DEBUG module + fd	->	OPENED (hint for a common file)
+ *	COMMON module + fd	->	OPENED
  *	ROWS module page	->	ROWS_ARE (+ sealed memory, core/rows.h)
  *	RESOLVE module offsets	->	NAMES ... NAMES (last)
  *	PLACES module offsets	->	PLACED ... PLACED (last)
@@ -37,8 +38,8 @@
 #define WIRE_PLACE_MAX 4096	/* and longer names and paths of places */
 
 enum wire_type {
-	WIRE_OPEN = 1, WIRE_DEBUG, WIRE_RESOLVE, WIRE_PLACES, WIRE_LOAD,
-	WIRE_ROWS, WIRE_EXPLAIN,
+	WIRE_OPEN = 1, WIRE_DEBUG, WIRE_COMMON, WIRE_RESOLVE, WIRE_PLACES,
+	WIRE_LOAD, WIRE_ROWS, WIRE_EXPLAIN,
 	WIRE_OPENED, WIRE_NAMES, WIRE_PLACED, WIRE_LOADED, WIRE_ROWS_ARE,
 	WIRE_EXPLAINED,
 };
@@ -60,7 +61,8 @@ struct wire_answer {
 	enum wire_type type;
 	uint32_t id;
 	bool ok;
-	char text[240];				/* not ok: why */
+	char text[240];				/* not ok: why; NAMES, PLACED:
+						   what went wrong */
 	struct debug_hint hint;			/* OPENED */
 	struct read_report report;		/* LOADED */
 	struct reader lines;			/* EXPLAINED: foreign bytes */

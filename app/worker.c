@@ -78,16 +78,19 @@ open_module(struct worker *worker, int fd)
 	struct wire_answer what = { .type = WIRE_OPENED };
 	struct error err = { 0 };
 
-	if (worker->request.type == WIRE_OPEN)
-		what.ok = symbols_open(worker->symbols,
-				       worker->request.module,
-				       worker->request.kind, fd, &what.hint,
-				       &err);
+	const struct wire_request *request = &worker->request;
+
+	if (request->type == WIRE_OPEN)
+		what.ok = symbols_open(worker->symbols, request->module,
+				       request->kind, fd, &what.hint, &err);
+	else if (request->type == WIRE_DEBUG)
+		what.ok = symbols_add_debug(worker->symbols, request->module,
+					    fd, &what.hint, &err);
 	else
-		what.ok = symbols_add_debug(worker->symbols,
-					    worker->request.module, fd, &err);
+		what.ok = symbols_add_common(worker->symbols, request->module,
+					     fd, &err);
 	if (!what.ok)
-		memcpy(what.text, err.text, sizeof(what.text));
+		snprintf(what.text, sizeof(what.text), "%.239s", err.text);
 	answer(worker, &what, -1);
 }
 
@@ -100,6 +103,11 @@ begin_rows(struct worker *worker, enum wire_type type, bool is_last, bool ok)
 		.id = worker->request.id,
 	};
 
+	const char *trouble = symbols_trouble(worker->symbols,
+					      worker->request.module);
+
+	if (is_last && trouble)
+		snprintf(what.text, sizeof(what.text), "%s", trouble);
 	worker->out.len = 0;
 	wire_put_answer(&worker->out, &what);
 }
@@ -292,6 +300,7 @@ serve(struct worker *worker, int fd)
 {
 	bool needs_fd = worker->request.type == WIRE_OPEN ||
 			worker->request.type == WIRE_DEBUG ||
+			worker->request.type == WIRE_COMMON ||
 			worker->request.type == WIRE_LOAD;
 
 	if (needs_fd != (fd >= 0))
@@ -299,6 +308,7 @@ serve(struct worker *worker, int fd)
 	switch (worker->request.type) {
 	case WIRE_OPEN:
 	case WIRE_DEBUG:
+	case WIRE_COMMON:
 		open_module(worker, fd);
 		return true;
 	case WIRE_RESOLVE:

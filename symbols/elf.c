@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * elf.c - headers, sections and identity of ELF files.
+ * elf.c - headers, sections and segments of ELF files.
  */
 #include "symbols/elf.h"
 
@@ -9,13 +9,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include <zlib.h>
-
 #define SECTIONS_MAX	(1u << 17)
 #define SEGMENTS_MAX	4096u
-#define NOTES_MAX	((size_t)64 << 10)
 #define NAMES_MAX	((size_t)64 << 20)
-#define CRC_FILE_MAX	((uint64_t)64 << 20)
 #define PAGE_MASK	((uint64_t)4095)
 
 bool
@@ -39,8 +35,8 @@ elf_read(const struct elf *elf, uint64_t offset, void *buf, size_t len)
 	return true;
 }
 
-static bool
-lies_inside(const struct elf *elf, uint64_t offset, uint64_t len)
+bool
+elf_holds(const struct elf *elf, uint64_t offset, uint64_t len)
 {
 	uint64_t size = (uint64_t)elf->stat.st_size;
 
@@ -80,7 +76,7 @@ read_segments(struct elf *elf, struct error *err)
 		return fail(err, 0, "%zu ELF segments are too many", n);
 	len = n * sizeof(Elf64_Phdr);
 	if (h->e_phentsize != sizeof(Elf64_Phdr) ||
-	    !lies_inside(elf, h->e_phoff, len))
+	    !elf_holds(elf, h->e_phoff, len))
 		return fail(err, 0, "ELF program headers are broken");
 	elf->segments = xcalloc(n, sizeof(Elf64_Phdr));
 	if (!elf_read(elf, h->e_phoff, elf->segments, len))
@@ -125,7 +121,7 @@ read_sections(struct elf *elf, struct error *err)
 	if (n > SECTIONS_MAX)
 		return fail(err, 0, "%zu ELF sections are too many", n);
 	len = n * sizeof(Elf64_Shdr);
-	if (!lies_inside(elf, h->e_shoff, len))
+	if (!elf_holds(elf, h->e_shoff, len))
 		return fail(err, 0, "ELF section headers are cut short");
 	elf->sections = xcalloc(n, sizeof(Elf64_Shdr));
 	if (!elf_read(elf, h->e_shoff, elf->sections, len))
@@ -140,99 +136,6 @@ read_sections(struct elf *elf, struct error *err)
 	return true;
 }
 
-/* Take the build id out of a block of notes, if one is there. */
-static void
-take_build_id(struct elf *elf, const uint8_t *notes, size_t len)
-{
-	Elf64_Nhdr note;
-
-	while (len >= sizeof(note)) {
-		size_t name_len, desc_len;
-
-		memcpy(&note, notes, sizeof(note));
-		name_len = ((size_t)note.n_namesz + 3) & ~(size_t)3;
-		desc_len = ((size_t)note.n_descsz + 3) & ~(size_t)3;
-		notes += sizeof(note);
-		len -= sizeof(note);
-		if (name_len > len || desc_len > len - name_len)
-			return;
-		if (note.n_type == NT_GNU_BUILD_ID && note.n_namesz == 4 &&
-		    !memcmp(notes, "GNU", 4) && note.n_descsz &&
-		    note.n_descsz <= ELF_BUILD_ID_MAX) {
-			memcpy(elf->build_id, notes + name_len, note.n_descsz);
-			elf->build_id_len = note.n_descsz;
-			return;
-		}
-		notes += name_len + desc_len;
-		len -= name_len + desc_len;
-	}
-}
-
-static void
-read_notes_at(struct elf *elf, uint64_t offset, uint64_t len)
-{
-	uint8_t *notes;
-
-	if (!len || len > NOTES_MAX || !lies_inside(elf, offset, len))
-		return;
-	notes = xcalloc(len, 1);
-	if (elf_read(elf, offset, notes, len))
-		take_build_id(elf, notes, len);
-	free(notes);
-}
-
-/*
- * By sections first: the segments of a separate debug file are those of the
- * file it was cut from and point nowhere. The number of tries is bounded
- * because a file may say that it has a million notes.
- */
-static void
-find_build_id(struct elf *elf)
-{
-	unsigned tries = 64;
-
-	for (size_t i = 0; i < elf->nsections && !elf->build_id_len; i++) {
-		const Elf64_Shdr *s = &elf->sections[i];
-
-		if (s->sh_type == SHT_NOTE && tries && tries--)
-			read_notes_at(elf, s->sh_offset, s->sh_size);
-	}
-	if (elf->nsections)
-		return;
-	for (size_t i = 0; i < elf->nsegments && !elf->build_id_len; i++) {
-		const Elf64_Phdr *p = &elf->segments[i];
-
-		if (p->p_type == PT_NOTE && tries && tries--)
-			read_notes_at(elf, p->p_offset, p->p_filesz);
-	}
-}
-
-/*
- * A file name, NUL, padding to 4 bytes, CRC. A name that is no single path
- * component is not used: it would lead out of the folders searched.
- */
-static void
-find_debuglink(struct elf *elf)
-{
-	const Elf64_Shdr *section = elf_find(elf, ".gnu_debuglink");
-	uint8_t bytes[sizeof(elf->debuglink) + 8];
-	size_t len, name_len;
-
-	if (!section || section->sh_size > sizeof(bytes) ||
-	    !elf_read(elf, section->sh_offset, bytes, section->sh_size))
-		return;
-	len = section->sh_size;
-	name_len = strnlen((char *)bytes, len);
-	if (!name_len || name_len >= sizeof(elf->debuglink) ||
-	    ((name_len + 4) & ~(size_t)3) + 4 > len)
-		return;
-	if (memchr(bytes, '/', name_len) || !strcmp((char *)bytes, ".") ||
-	    !strcmp((char *)bytes, ".."))
-		return;
-	memcpy(elf->debuglink, bytes, name_len + 1);
-	memcpy(&elf->debuglink_crc, bytes + ((name_len + 4) & ~(size_t)3), 4);
-}
-
 bool
 elf_open(int fd, struct elf **out, struct error *err)
 {
@@ -244,8 +147,7 @@ elf_open(int fd, struct elf **out, struct error *err)
 		elf_free(elf);
 		return false;
 	}
-	find_build_id(elf);
-	find_debuglink(elf);
+	elf_find_links(elf);
 	*out = elf;
 	return true;
 }
@@ -299,7 +201,7 @@ elf_is_readable(const struct elf *elf, const Elf64_Shdr *section)
 {
 	return section->sh_type != SHT_NOBITS &&
 	       section->sh_size <= ELF_SECTION_MAX &&
-	       lies_inside(elf, section->sh_offset, section->sh_size);
+	       elf_holds(elf, section->sh_offset, section->sh_size);
 }
 
 /*
@@ -397,45 +299,4 @@ elf_offset_of(const struct elf *elf, uint64_t vaddr, uint64_t *offset)
 		return true;
 	}
 	return false;
-}
-
-static bool
-file_crc(const struct elf *elf, uint32_t *crc)
-{
-	uint8_t chunk[32 << 10];
-	uint64_t size = (uint64_t)elf->stat.st_size;
-	uLong sum = crc32(0, NULL, 0);
-
-	if (size > CRC_FILE_MAX)
-		return false;
-	for (uint64_t at = 0; at < size;) {
-		size_t len = size - at < sizeof(chunk) ? size - at
-						       : sizeof(chunk);
-
-		if (!elf_read(elf, at, chunk, len))
-			return false;
-		sum = crc32(sum, chunk, (uInt)len);
-		at += len;
-	}
-	*crc = (uint32_t)sum;
-	return true;
-}
-
-bool
-elf_accepts_debug(const struct elf *elf, const struct elf *debug,
-		  struct error *err)
-{
-	uint32_t crc;
-
-	if (elf->build_id_len || debug->build_id_len) {
-		if (elf->build_id_len == debug->build_id_len &&
-		    !memcmp(elf->build_id, debug->build_id, elf->build_id_len))
-			return true;
-		return fail(err, 0, "the debug file has another build id");
-	}
-	if (!elf->debuglink[0])
-		return fail(err, 0, "nothing says that the debug file fits");
-	if (!file_crc(debug, &crc) || crc != elf->debuglink_crc)
-		return fail(err, 0, "the debug file has another checksum");
-	return true;
 }

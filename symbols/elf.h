@@ -44,6 +44,10 @@ struct elf {
 	size_t build_id_len;	/* 0: has none */
 	char debuglink[256];	/* one path component; "" if none */
 	uint32_t debuglink_crc;
+	char common[4096];	/* path of the file that holds what several
+				   debug files share (dwz); "" if none */
+	uint8_t common_id[ELF_BUILD_ID_MAX];
+	size_t common_id_len;
 };
 
 /*
@@ -78,8 +82,18 @@ bool elf_vaddr_of(const struct elf *elf, uint64_t offset, uint64_t *vaddr);
 /* The byte at VADDR, code or data, to its offset in the file. */
 bool elf_offset_of(const struct elf *elf, uint64_t vaddr, uint64_t *offset);
 
+/* Do LEN bytes at OFFSET lie in the file? */
+bool elf_holds(const struct elf *elf, uint64_t offset, uint64_t len);
+
+/* Fill in build id and names of other files (elf_links.c). */
+void elf_find_links(struct elf *elf);
+
 /* Equal build ids; without any, the debuglink of ELF has DEBUG's CRC. */
 bool elf_accepts_debug(const struct elf *elf, const struct elf *debug,
 		       struct error *err);
+
+/* Is COMMON the file that ELF shares entries with? */
+bool elf_accepts_common(const struct elf *elf, const struct elf *common,
+			struct error *err);
 
 #endif

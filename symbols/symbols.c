@@ -22,6 +22,7 @@
 #include "symbols/go_rows.h"
 #include "symbols/jitdump.h"
 #include "symbols/kallsyms.h"
+#include "symbols/minidebug.h"
 #include "symbols/pclntab.h"
 #include "symbols/perfmap.h"
 #include "symbols/places.h"
@@ -34,6 +35,7 @@
 struct code {
 	struct elf *elf;		/* files and vdso */
 	struct elf *debug;		/* its separate debug file, or NULL */
+	struct elf *common;		/* what that shares with others */
 	struct ranges *functions;	/* NULL until asked for */
 	struct ranges *entries;		/* unwind entries, with FUNCTIONS */
 	struct ranges *stubs;		/* PLT; NULL until asked for */
@@ -92,6 +94,7 @@ code_free(struct code *code)
 	forget_answers(code);
 	elf_free(code->elf);
 	elf_free(code->debug);
+	elf_free(code->common);
 	perfmap_free(code->perfmap);
 	jitdump_free(code->jitdump);
 	free(code);
@@ -139,15 +142,34 @@ has_symtab(const struct elf *elf)
 	return elf_find(elf, ".symtab");
 }
 
+/* The file of CODE that has debug sections, or NULL. */
+static const struct elf *
+debug_of(const struct code *code)
+{
+	if (code->elf && dwarf_exists(code->elf))
+		return code->elf;
+	return code->debug && dwarf_exists(code->debug) ? code->debug : NULL;
+}
+
+static void
+print_id(const uint8_t *id, size_t len, char out[41])
+{
+	if (len > 20)
+		return;
+	for (size_t i = 0; i < len; i++)
+		snprintf(out + 2 * i, 3, "%02x", id[i]);
+}
+
 static void
 fill_hint(const struct elf *elf, struct debug_hint *hint)
 {
+	memset(hint, 0, sizeof(*hint));
 	hint->is_wanted = !has_symtab(elf) || !dwarf_exists(elf);
 	memcpy(hint->debuglink, elf->debuglink, sizeof(hint->debuglink));
-	if (elf->build_id_len > (sizeof(hint->build_id) - 1) / 2)
-		return;
-	for (size_t i = 0; i < elf->build_id_len; i++)
-		snprintf(hint->build_id + 2 * i, 3, "%02x", elf->build_id[i]);
+	print_id(elf->build_id, elf->build_id_len, hint->build_id);
+	print_id(elf->common_id, elf->common_id_len, hint->common_id);
+	if (strlen(elf->common) < sizeof(hint->common))
+		memcpy(hint->common, elf->common, strlen(elf->common) + 1);
 }
 
 static bool
@@ -245,7 +267,7 @@ symbols_open(struct symbols *symbols, uint32_t module, enum module_kind kind,
 
 bool
 symbols_add_debug(struct symbols *symbols, uint32_t module, int fd,
-		  struct error *err)
+		  struct debug_hint *hint, struct error *err)
 {
 	struct code *code = code_of(symbols, module);
 	struct elf *debug;
@@ -261,8 +283,36 @@ symbols_add_debug(struct symbols *symbols, uint32_t module, int fd,
 		return false;
 	}
 	elf_free(code->debug);
+	elf_free(code->common);
 	code->debug = debug;
+	code->common = NULL;
+	fill_hint(debug, hint);
 	forget_answers(code);
+	return true;
+}
+
+bool
+symbols_add_common(struct symbols *symbols, uint32_t module, int fd,
+		   struct error *err)
+{
+	struct code *code = code_of(symbols, module);
+	struct elf *common;
+
+	if (!code || !debug_of(code)) {
+		close(fd);
+		return fail(err, 0, "no such module");
+	}
+	if (!elf_open(fd, &common, err))
+		return false;
+	if (!elf_accepts_common(debug_of(code), common, err)) {
+		elf_free(common);
+		return false;
+	}
+	elf_free(code->common);
+	code->common = common;
+	places_free(code->places);
+	code->places = NULL;
+	code->has_tried_places = false;
 	return true;
 }
 
@@ -292,12 +342,20 @@ open_go(struct code *code)
 static void
 index_functions(struct code *code)
 {
+	const struct elf *debug = code->debug;
+	struct elf *inner = NULL;
+
 	if (code->functions || !code->elf)
 		return;
 	open_go(code);
+	if (!has_symtab(code->elf) && !(debug && has_symtab(debug)) &&
+	    minidebug_exists(code->elf) &&
+	    minidebug_open(code->elf, &inner, &code->trouble))
+		debug = inner;
 	code->entries = fde_ranges(code->elf);
-	code->functions = symtab_ranges(code->elf, code->debug, code->entries,
+	code->functions = symtab_ranges(code->elf, debug, code->entries,
 					&code->trouble);
+	elf_free(inner);
 	drop_if_changed(code);
 }
 
@@ -397,15 +455,6 @@ symbols_resolve(struct symbols *symbols, uint32_t module,
 	}
 }
 
-/* The file of CODE that has debug sections, or NULL. */
-static const struct elf *
-debug_of(const struct code *code)
-{
-	if (code->elf && dwarf_exists(code->elf))
-		return code->elf;
-	return code->debug && dwarf_exists(code->debug) ? code->debug : NULL;
-}
-
 static void
 open_places(struct code *code)
 {
@@ -413,7 +462,7 @@ open_places(struct code *code)
 
 	code->has_tried_places = true;
 	if (from)
-		places_open(from, NULL, &code->places, &code->trouble);
+		places_open(from, code->common, &code->places, &code->trouble);
 	drop_if_changed(code);
 }
 

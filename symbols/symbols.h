@@ -7,7 +7,8 @@
  * struct symbols holds all modules of a session.
  *
  * Order of sources: the table of Go's runtime, .symtab (the module's own, else
- * its debug file's) with .dynsym, then the start of the unwind entry (FDE) that covers the address:
+ * its debug file's, else that in .gnu_debugdata) with .dynsym, then the start
+ * of the unwind entry (FDE) that covers the address:
  * that symbol has the name "". Which of several symbols at an address is taken
  * is a fixed policy, see symbols/symtab.h.
  */
@@ -33,6 +34,10 @@ struct debug_hint {
 	char debuglink[256];	/* one path component; "" if none */
 	bool is_wanted;		/* the module itself lacks .symtab or lines */
 	uint32_t version;	/* of generated code, now (symbols/versions.h) */
+	/* The file that holds what several debug files share, as dwz makes
+	   them: its path as they say it, "" if there is none. */
+	char common[512];
+	char common_id[41];	/* its build id */
 };
 
 /*
@@ -47,9 +52,14 @@ bool symbols_open(struct symbols *symbols, uint32_t module,
 		  enum module_kind kind, int fd, struct debug_hint *hint,
 		  struct error *err);
 
-/* A separate debug file for MODULE; refused if its build id differs. */
+/*
+ * A separate debug file for MODULE; refused if its build id differs. *HINT
+ * tells of the file that it needs itself. Then that one.
+ */
 bool symbols_add_debug(struct symbols *symbols, uint32_t module, int fd,
-		       struct error *err);
+		       struct debug_hint *hint, struct error *err);
+bool symbols_add_common(struct symbols *symbols, uint32_t module, int fd,
+			struct error *err);
 
 /*
  * Name N offsets of MODULE (measure of frame.offset). For each one that has a

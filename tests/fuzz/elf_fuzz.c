@@ -82,7 +82,9 @@ LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len)
 		if (first != second)
 			abort();
 		explain_some(symbols, offsets[OFFSETS / 3]);
-		symbols_add_debug(symbols, 1, file_of(bytes, len), &err);
+		symbols_add_debug(symbols, 1, file_of(bytes, len), &hint,
+				  &err);
+		symbols_add_common(symbols, 1, file_of(bytes, len), &err);
 		symbols_places(symbols, 1, offsets, OFFSETS, true, read_places,
 			       &first);
 	}

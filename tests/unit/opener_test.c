@@ -271,10 +271,11 @@ a_debug_link_leads_nowhere_else(void **state)
 		.pid = getpid(), .path = "/usr/bin/x",
 	};
 	struct debug_hint hint = { .debuglink = "../../etc/passwd" };
+	unsigned place = 0;
 	struct error err;
 
 	(void)state;
-	assert_int_equal(open_debug(&mapping, &hint, &err), -1);
+	assert_int_equal(open_debug(&mapping, &hint, &place, &err), -1);
 }
 
 /* Whoever polls the descriptor must not wake for what was taken. */

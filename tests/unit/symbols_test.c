@@ -213,7 +213,10 @@ line_of(struct symbols *symbols, uint64_t offset)
 static bool
 add_debug(struct symbols *symbols, const char *file, struct error *err)
 {
-	return symbols_add_debug(symbols, MODULE, open_file(file), err);
+	struct debug_hint ignored;
+
+	return symbols_add_debug(symbols, MODULE, open_file(file), &ignored,
+				 err);
 }
 
 static void
@@ -485,7 +488,8 @@ an_unknown_module_has_no_answers(void **state)
 	expect(symbols, 0, NULL, 0);
 	assert_int_equal(line_of(symbols, 0), 0);
 	assert_null(symbols_trouble(symbols, UINT32_MAX));
-	assert_false(symbols_add_debug(symbols, 3, open_file("empty"), &err));
+	assert_false(symbols_add_debug(symbols, 3, open_file("empty"),
+				       &hint, &err));
 	assert_false(symbols_open(symbols, UINT32_MAX, MODULE_LIBRARY,
 				  open_file("empty"), &hint, &err));
 	symbols_free(symbols);
@@ -512,7 +516,8 @@ ask_everything(const char *file)
 
 	if (symbols_open(symbols, MODULE, MODULE_LIBRARY, open_file(file),
 			 &hint, NULL)) {
-		symbols_add_debug(symbols, MODULE, open_file(file), NULL);
+		symbols_add_debug(symbols, MODULE, open_file(file), &hint,
+				  NULL);
 		symbols_resolve(symbols, MODULE, offsets, ARRAY_LEN(offsets),
 				keep, &answer);
 		symbols_places(symbols, MODULE, offsets, ARRAY_LEN(offsets),
