@@ -233,6 +233,12 @@ dwarf_set_common(struct dwarf *dwarf, struct dwarf *common)
 	dwarf->common = common;
 }
 
+uint64_t
+dwarf_size(const struct dwarf *dwarf)
+{
+	return DWARF_BYTES_MAX - dwarf->bytes_left;
+}
+
 const char *
 dwarf_trouble(const struct dwarf *dwarf)
 {

@@ -124,6 +124,9 @@ void dwarf_set_common(struct dwarf *dwarf, struct dwarf *common);
 const uint8_t *dwarf_bytes(struct dwarf *dwarf, enum dwarf_section section,
 			   size_t *len);
 
+/* Bytes of sections in memory. */
+uint64_t dwarf_size(const struct dwarf *dwarf);
+
 /* What could not be read so far, or NULL. */
 const char *dwarf_trouble(const struct dwarf *dwarf);
 

@@ -223,6 +223,13 @@ places_find(struct places *places, uint64_t vaddr,
 	return n;
 }
 
+uint64_t
+places_bytes(const struct places *places)
+{
+	return dwarf_size(places->dwarf) + places->cached +
+	       (places->common ? dwarf_size(places->common) : 0);
+}
+
 const char *
 places_trouble(const struct places *places)
 {

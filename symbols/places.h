@@ -39,6 +39,8 @@ void places_free(struct places *places);
 size_t places_find(struct places *places, uint64_t vaddr,
 		   struct symbol_place out[PLACES_DEPTH_MAX]);
 
+uint64_t places_bytes(const struct places *places);	/* memory in use */
+
 /* What could not be read so far, or NULL; borrowed. */
 const char *places_trouble(const struct places *places);
 

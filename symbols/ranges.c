@@ -43,6 +43,13 @@ struct ranges {
 	size_t npieces, pieces_cap;
 	struct tail *tails;
 	size_t ntails, tails_cap;
+	/*
+	 * By the upper bits of the address: how many pieces begin below. As
+	 * many as there are pieces, so that what is left to search is a few.
+	 */
+	uint32_t *below;	/* NBUCKETS + 1; NULL without pieces */
+	size_t nbuckets;
+	unsigned shift;
 	struct item *added;
 	size_t nadded, added_cap;
 	char *text;
@@ -61,6 +68,7 @@ ranges_free(struct ranges *ranges)
 	if (!ranges)
 		return;
 	free(ranges->pieces);
+	free(ranges->below);
 	free(ranges->tails);
 	free(ranges->added);
 	free(ranges->text);
@@ -374,6 +382,30 @@ sweep(struct ranges *ranges, const struct item *items, size_t n)
 	free(heap.at);
 }
 
+static void
+fill_buckets(struct ranges *ranges)
+{
+	const struct piece *pieces = ranges->pieces;
+	size_t n = ranges->npieces, at = 0;
+	uint64_t span = n ? pieces[n - 1].at - pieces[0].at : 0;
+
+	free(ranges->below);
+	ranges->below = NULL;
+	if (!n || n > UINT32_MAX)
+		return;
+	ranges->shift = 0;
+	while (span >> ranges->shift > n)
+		ranges->shift++;
+	ranges->nbuckets = (size_t)(span >> ranges->shift) + 1;
+	ranges->below = xcalloc(ranges->nbuckets + 1, sizeof(*ranges->below));
+	for (size_t i = 0; i <= ranges->nbuckets; i++) {
+		while (at < n &&
+		       (pieces[at].at - pieces[0].at) >> ranges->shift < i)
+			at++;
+		ranges->below[i] = (uint32_t)at;
+	}
+}
+
 void
 ranges_settle(struct ranges *ranges)
 {
@@ -391,14 +423,25 @@ ranges_settle(struct ranges *ranges)
 	ranges->npieces = ranges->ntails = 0;
 	sweep(ranges, items, n);
 	free(items);
+	fill_buckets(ranges);
 }
 
 /* The number of pieces that begin at or below ADDR. */
 static size_t
 pieces_below(const struct ranges *ranges, uint64_t addr)
 {
-	size_t low = 0, high = ranges->npieces;
+	size_t low = 0, high = ranges->npieces, bucket;
 
+	if (!high || addr < ranges->pieces[0].at)
+		return 0;
+	if (ranges->below) {
+		bucket = (size_t)((addr - ranges->pieces[0].at) >>
+				  ranges->shift);
+		if (bucket >= ranges->nbuckets)
+			return high;
+		low = ranges->below[bucket];
+		high = ranges->below[bucket + 1];
+	}
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
 
@@ -474,5 +517,8 @@ ranges_bytes(const struct ranges *ranges)
 {
 	return ranges->pieces_cap * sizeof(*ranges->pieces) +
 	       ranges->tails_cap * sizeof(*ranges->tails) +
-	       ranges->added_cap * sizeof(*ranges->added) + ranges->text_cap;
+	       ranges->added_cap * sizeof(*ranges->added) +
+	       (ranges->below ? ranges->nbuckets + 1 : 0) *
+		       sizeof(*ranges->below) +
+	       ranges->text_cap;
 }

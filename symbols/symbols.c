@@ -30,6 +30,7 @@
 #include "symbols/symtab.h"
 
 #define MODULES_MAX 1000000
+#define PLACES_BYTES_MAX ((uint64_t)768 << 20)	/* of all modules but one */
 #define NAME_MAX_LEN ((size_t)64 << 10)
 
 struct code {
@@ -455,6 +456,26 @@ symbols_resolve(struct symbols *symbols, uint32_t module,
 	}
 }
 
+/* Debug sections of many modules would fill the memory: CODE's may stay. */
+static void
+make_room(struct symbols *symbols, const struct code *code)
+{
+	uint64_t sum = 0;
+
+	for (size_t i = 0; i < symbols->nmodules; i++) {
+		struct code *other = symbols->modules[i];
+
+		if (!other || other == code || !other->places)
+			continue;
+		sum += places_bytes(other->places);
+		if (sum <= PLACES_BYTES_MAX)
+			continue;
+		places_free(other->places);
+		other->places = NULL;
+		other->has_tried_places = false;
+	}
+}
+
 static void
 open_places(struct code *code)
 {
@@ -519,6 +540,8 @@ symbols_places(struct symbols *symbols, uint32_t module,
 	if (!code->go && !code->has_tried_places && !may_unpack &&
 	    debug_of(code) && dwarf_is_packed(debug_of(code)))
 		return false;
+	if (!code->places)
+		make_room(symbols, code);
 	for (size_t i = 0; i < n; i++) {
 		depth = find_places(code, offsets[i], places);
 		if (depth)

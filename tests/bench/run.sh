@@ -6,6 +6,11 @@
 #	frames	a frame of a stack     /  libunwind, libdw
 #	read	folded file read       /  wc -l of the same file
 #	rules	table of unwind rules  /  libdw says each row once
+#	lookup	a symbol by address    /  plain binary search, libdwfl
+#	first	the first names, lines and inlined functions of a large file
+#				       /  addr2line, gdb on the same addresses
+#
+# make bench-deps installs the debug files that the last two look into.
 build=$1
 dir=$(mktemp -d)
 pids=
@@ -111,3 +116,55 @@ for file in /usr/lib/x86_64-linux-gnu/libc.so.6 \
 do
 	[ ! -e "$file" ] || "$build/cfi-bench" "$file" | sed 's/^/rules  /'
 done
+# Where distributions put the debug file of $1.
+debug_of() {
+	id=$(readelf -n "$1" 2>/dev/null | sed -n 's/.*Build ID: //p')
+	echo "/usr/lib/debug/.build-id/$(echo "$id" | cut -c1-2)/$(echo "$id" |
+		cut -c3-).debug"
+}
+
+# N addresses of the code of $1, each the same in every run.
+addresses() {
+	set -- $(readelf -SW "$1" 2>/dev/null |
+		sed -n 's/^ *\[ *[0-9]*\] .text *PROGBITS//p') "$2"
+	eval "count=\${$#}"
+	awk -v from=$((0x$1)) -v size=$((0x$3)) -v n="$count" 'BEGIN {
+		srand(7)
+		for (i = 0; i < n; i++)
+			printf "0x%x\n", from + int(rand() * size) }'
+}
+
+# CPU seconds of a command that reads the addresses.
+cpu_reading() {
+	cpu_of sh -c '"$@" <"$0"' "$dir/at" "$@"
+}
+
+symbols() {
+	what=$1 file=$2
+	debug=$(debug_of "$file")
+	[ -r "$file" ] && [ -r "$debug" ] ||
+		{ echo "first  $what: no debug file (make bench-deps)"; return; }
+	echo "lookup $what: $("$build/symbols-bench" lookup "$file" "$debug")"
+	addresses "$file" 200 >"$dir/at"
+	sed 's/^/info line */' "$dir/at" >"$dir/gdb"
+	echo "first  $what: $("$build/symbols-bench" first "$file" "$debug" \
+		<"$dir/at")"
+	ours=$(for i in 1 2 3; do
+		cpu_reading "$build/symbols-bench" first "$file" "$debug"
+	done | median)
+	line="ours $ours s"
+	if command -v addr2line >/dev/null; then
+		theirs=$(cpu_reading addr2line -f -i -e "$debug")
+		line="$line, addr2line -i $theirs s, ratio $(ratio "$ours" "$theirs")"
+	fi
+	if command -v gdb >/dev/null; then
+		theirs=$(cpu_of timeout 60 gdb -q -nx -batch -x "$dir/gdb" "$file")
+		line="$line, gdb (lines alone) $theirs s, ratio $(ratio "$ours" "$theirs")"
+	fi
+	echo "first  $what: $line"
+}
+
+for file in /usr/lib/jvm/java-17-openjdk-*/lib/server/libjvm.so; do
+	symbols libjvm.so "$file"
+done
+symbols python3.11 /usr/bin/python3.11
