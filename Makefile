@@ -49,9 +49,9 @@ SYMBOLS := alias calls cfi cfi_code cfi_entry cfi_expression cfi_holes \
 FORMATS := count folded_header folded_lines folded_read folded_write foreign \
            format gzip utf16
 TUI     := action builtin canvas flame_draw flame_keys hits keymap label \
-           layout list pieces prompt search signature status style table_draw \
-           term text theme threads tui tui_draw view_flame view_help \
-           view_table zoom
+           layout library_types list pieces prompt search signature status \
+           style table_draw term text theme threads tui tui_draw view_flame \
+           view_help view_table zoom
 APP     := capture child client client_answers client_modules client_places \
            client_rows cmd_demo cmd_doctor cmd_explain cmd_live cmd_record \
            cmd_report control demo_load intake jvm manual open opener options \

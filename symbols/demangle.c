@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * demangle.c - libiberty with bounds, and OCaml.
+ * demangle.c - libiberty with bounds, OCaml and D.
  */
 #include "symbols/demangle.h"
 
@@ -162,14 +162,81 @@ demangle_ocaml(const char *name)
 	return text;
 }
 
+/*
+ * The name at *AT, a length and so many bytes, appended to the N bytes of
+ * TEXT. False where there is none.
+ */
+static bool
+take_d_name(const char **at, char *text, size_t *n)
+{
+	size_t len = 0;
+
+	if (!isdigit((uint8_t)**at))
+		return false;
+	for (; isdigit((uint8_t)**at); ++*at)
+		if ((len = len * 10 + (size_t)(**at - '0')) > DEMANGLE_IN_MAX)
+			return false;
+	if (!len || strnlen(*at, len) < len)
+		return false;
+	if (*n)
+		text[(*n)++] = '.';
+	memcpy(text + *n, *at, len);
+	*n += len;
+	*at += len;
+	return true;
+}
+
+/*
+ * D's names without their types: libiberty's reader of those has no bounds,
+ * and back references double again and again. The arguments of a template are
+ * types too.
+ */
+static char *
+demangle_d(const char *name)
+{
+	const char *at = name + 2;
+	char *text;
+	size_t n = 0;
+
+	if (!strcmp(at, "main"))
+		return xstrdup("D main");
+	text = xcalloc(strlen(name) + 8, 1);
+	while (take_d_name(&at, text, &n))
+		;
+	if (n && !strncmp(at, "__T", 3)) {
+		at += 3;
+		if (take_d_name(&at, text, &n))
+			memcpy(text + n, "!(...)", 7);
+	}
+	if (n)
+		return text;
+	free(text);
+	return NULL;
+}
+
+/* ThinLTO's suffix on a name of C; that of others is cut above. */
+static char *
+without_llvm(const char *name)
+{
+	const char *llvm = strstr(name, ".llvm.");
+
+	if (!llvm || llvm == name || !llvm[6] ||
+	    llvm[6 + strspn(llvm + 6, "0123456789")])
+		return NULL;
+	return xstrndup(name, (size_t)(llvm - name));
+}
+
 char *
 demangle(const char *name)
 {
+	char *plain;
+
 	if (strnlen(name, DEMANGLE_IN_MAX + 1) > DEMANGLE_IN_MAX)
 		return NULL;
 	if (name[0] == '_' && (name[1] == 'Z' || name[1] == 'R'))
 		return demangle_mangled(name);
-	if (name[0] == 'c')
-		return demangle_ocaml(name);
-	return NULL;
+	if (name[0] == '_' && name[1] == 'D')
+		return demangle_d(name);
+	plain = name[0] == 'c' ? demangle_ocaml(name) : NULL;
+	return plain ? plain : without_llvm(name);
 }

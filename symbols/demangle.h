@@ -6,8 +6,9 @@
  *	_ZN4core3fmt5write17h0123456789abcdefE	core::fmt::write
  *	_RNvC7mycrate3foo			mycrate::foo
  *	camlStdlib__List__map_345		Stdlib.List.map
+ *	_D3app4Grid4stepMFiZv			app.Grid.step
  *
- * C++ (Itanium ABI), Rust (both forms) and OCaml. A hash that changes with
+ * C++ (Itanium ABI), Rust (both forms), OCaml and D. A hash that changes with
  * every build is left out, so that two builds can be compared.
  */
 #ifndef SYMBOLS_DEMANGLE_H

@@ -3,13 +3,15 @@
  * label.c - a function's name in the cells there are.
  *
  * The end of a name says most, so what goes first is what stands around it:
- * arguments, templates, namespaces. Only then letters go.
+ * what the C++ library adds to types, arguments, templates, namespaces. Only
+ * then letters go.
  */
 #include "tui/text.h"
 
 #include <string.h>
 
 #include "core/sanitise.h"
+#include "tui/library_types.h"
 #include "tui/signature.h"
 
 /* A shortened name that is longer than this is cut as it came. */
@@ -102,8 +104,8 @@ cut_middle(char *out, size_t size, const char *text, int width,
 char *
 label_fit(char *out, size_t size, const char *name, int width, bool is_ascii)
 {
-	const char *ellipsis = is_ascii ? "~" : "…", *last = name, *next;
-	char form[FORM_MAX];
+	const char *ellipsis = is_ascii ? "~" : "…", *last, *next;
+	char form[FORM_MAX], plain[4 * FORM_MAX];
 
 	out[0] = '\0';
 	if (width < 3)
@@ -112,6 +114,14 @@ label_fit(char *out, size_t size, const char *name, int width, bool is_ascii)
 		copy(out, size, 0, name, strlen(name));
 		return out;
 	}
+	if (library_types_shorten(name, plain, sizeof(plain))) {
+		name = plain;
+		if (fits(name, width)) {
+			copy(out, size, 0, name, strlen(name));
+			return out;
+		}
+	}
+	last = name;
 	if (signature_shorten(name, NULL, form, sizeof(form)) &&
 	    fits(form, width)) {
 		copy(out, size, 0, form, strlen(form));

@@ -248,6 +248,47 @@ scan_next(struct scan *s)
 	return true;
 }
 
+/* Is the word of LEN bytes at TEXT a part of a type that languages have? */
+static bool
+is_builtin(const char *text, size_t len)
+{
+	static const char *const words[] = {
+		"void", "bool", "boolean", "char", "byte", "short", "int",
+		"long", "float", "double", "signed", "unsigned", "const",
+	};
+
+	while (len && strchr("*&[]", text[len - 1]))
+		len--;
+	for (size_t i = 0; i < ARRAY_LEN(words); i++)
+		if (strlen(words[i]) == len && !memcmp(words[i], text, len))
+			return true;
+	return false;
+}
+
+/*
+ * Is TEXT, which ends in a blank, a type? Built-in words, or one class with
+ * its package; and not "virtual thunk to ".
+ */
+static bool
+is_type(const char *text, size_t len)
+{
+	const char *blank = memchr(text, ' ', len);
+	size_t first = blank ? (size_t)(blank - text) : len;
+
+	if (first + 1 == len && (memchr(text, '.', first) ||
+				 memmem(text, first, "::", 2)))
+		return true;
+	while (len) {
+		blank = memchr(text, ' ', len);
+		first = blank ? (size_t)(blank - text) : len;
+		if (!is_builtin(text, first))
+			return false;
+		text += first + (blank != NULL);
+		len -= first + (blank != NULL);
+	}
+	return true;
+}
+
 bool
 signature_shorten(const char *name, const char *ellipsis, char *out,
 		  size_t size)
@@ -261,8 +302,9 @@ signature_shorten(const char *name, const char *ellipsis, char *out,
 		;
 	if (s.out.is_full || s.out.len == 0)
 		return false;
-	/* only templates are written with the type they return */
-	if (!s.had_arguments || !s.had_template || s.word >= s.out.len)
+	/* templates are written with the type they return, and Java's methods */
+	if (!s.had_arguments || s.word >= s.out.len ||
+	    (!s.had_template && !is_type(out, s.word)))
 		s.word = 0;
 	memmove(out, out + s.word, s.out.len - s.word);
 	out[s.out.len - s.word] = '\0';

@@ -60,6 +60,8 @@ suffixes_of_clones_stay_readable(void **state)
 		{ "_ZN3foo3barEi.cold", "foo::bar(int) [clone .cold]" },
 		{ "_ZN3foo3barEi.llvm.8213443113216722871", "foo::bar(int)" },
 		{ "parse.part.0", NULL },
+		{ "parse.llvm.8213443113216722871", "parse" },
+		{ "parse.llvm.12x", NULL },
 		{ "parse.constprop.0.cold", NULL },
 	};
 
@@ -107,6 +109,23 @@ ocaml_names_read_like_paths(void **state)
 		{ "caml_alloc_small_dispatch", NULL },
 		{ "camlOc", NULL },
 		{ "camlOc__$00_1", NULL },
+	};
+
+	(void)state;
+	expect_all(pairs, ARRAY_LEN(pairs));
+}
+
+static void
+names_of_d_have_their_module(void **state)
+{
+	static const struct pair pairs[] = {
+		{ "_D3app4Grid4stepMFiZv", "app.Grid.step" },
+		{ "_D3app__T3addTiZ3addFiZi", "app.add!(...)" },
+		{ "_D99999999999999999999a", NULL },
+		{ "_D3ap", NULL },
+		{ "_Dmain", "D main" },
+		{ "_D", NULL },
+		{ "_Dnonsense", NULL },
 	};
 
 	(void)state;
@@ -219,6 +238,7 @@ main(void)
 		cmocka_unit_test(suffixes_of_clones_stay_readable),
 		cmocka_unit_test(rust_names_lose_their_hash),
 		cmocka_unit_test(ocaml_names_read_like_paths),
+		cmocka_unit_test(names_of_d_have_their_module),
 		cmocka_unit_test(other_names_stay),
 		cmocka_unit_test(hostile_names_end_in_time_and_room),
 		cmocka_unit_test(a_name_that_would_fill_the_memory_stays),

@@ -66,6 +66,40 @@ the_return_type_of_a_template_goes_with_the_arguments(void **state)
 }
 
 static void
+javas_methods_lose_it_too(void **state)
+{
+	(void)state;
+	check("int java.lang.String.hashCode()", 26,
+	      "java.lang.String.hashCode");
+	check("java.lang.Object java.util.HashMap.get(java.lang.Object)", 30,
+	      "java.util.HashMap.get");
+	check("unsigned long const* ns::find(int)", 30, "ns::find");
+	check("virtual thunk to ns::A::run(int)", 30,
+	      "virtual thunk to ns::A::run");
+}
+
+#define STRING "std::__cxx11::basic_string<char, std::char_traits<char>, " \
+	       "std::allocator<char> >"
+
+static void
+what_the_library_adds_to_types_goes_first(void **state)
+{
+	(void)state;
+	check(STRING, 79, STRING);
+	check(STRING "::append(char const*)", 60,
+	      "std::string::append(char const*)");
+	check("std::vector<" STRING ", std::allocator<" STRING " > >::at()",
+	      60, "std::vector<std::string>::at()");
+	check("std::map<int, Foo, std::less<int>, std::allocator<std::pair<"
+	      "int const, Foo> > >::find(int const&)", 50,
+	      "std::map<int, Foo>::find(int const&)");
+	check("std::__cxx11::regex_traits<char>::value(char, int) const", 50,
+	      "std::regex_traits<char>::value(char, int) const");
+	check("my::vector<int, std::allocator<int> more", 40,
+	      "my::vector<int, std::allocator<int> more");
+}
+
+static void
 operators_are_names(void **state)
 {
 	(void)state;
@@ -229,6 +263,8 @@ main(void)
 		cmocka_unit_test(steps_come_in_their_order),
 		cmocka_unit_test(
 			the_return_type_of_a_template_goes_with_the_arguments),
+		cmocka_unit_test(javas_methods_lose_it_too),
+		cmocka_unit_test(what_the_library_adds_to_types_goes_first),
 		cmocka_unit_test(operators_are_names),
 		cmocka_unit_test(brackets_in_a_name_stay),
 		cmocka_unit_test(lambdas_keep_the_function_they_are_in),
