@@ -67,8 +67,8 @@ UNIT    := calltree canvas cfi cfi_entry cfi_expression cfi_holes cfi_program \
            rule_text rules sanitise save search slots stitch strings \
            supervisor symbols symtab text theme tui unwind versions view_flame \
            view_table waiting walk walk_full wire
-FUZZ    := cfi demangle elf folded image jitdump kallsyms keys maps pclntab \
-           perf_record perfmap sanitise walk wire
+FUZZ    := cfi demangle dwarf elf folded image jitdump kallsyms keys maps \
+           pclntab perf_record perfmap sanitise walk wire
 TARGETS := altstack barerules bigframe busy children churn clock coldpart \
            copies crowd deep eintr execloop fibers hostile jit jitmap \
            jitreuse junkfiber leadgone lockstep loop moved nested nocfi \
@@ -87,6 +87,8 @@ FUZZ_DEPS := $(DEPS) clang libclang-rt-14-dev
 LIVE_DEPS := $(DEPS) chromium libdevel-nytprof-perl clang lld mold musl-tools
 LIVE_NPM  := speedscope@1.25.0
 # Programs that tests/live looks at; node, java, rustc only if none is there.
+BENCH_DEPS := $(DEPS) openjdk-17-jdk-headless openjdk-17-dbg python3.11 \
+              python3.11-dbg binutils gdb
 PROGRAMS  := redis-server redis-tools nginx-light wrk postgresql golang-go \
              linux-perf util-linux gdb ocaml-nox
 
@@ -200,6 +202,11 @@ screens: deps-screens flametop
 bench: flametop targets oracle $(BUILD)/cfi-bench $(BUILD)/targets/deepcpp
 	$(Q)tests/bench/run.sh $(BUILD)
 
+$(BUILD)/symbols-bench: $(BUILD)/tests/bench/symbols.o \
+                        $(BUILD)/libflametop.a
+	$(call say,LD,$@)
+	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LDLIBS)
+
 # Fuzzers are built by clang into a folder of their own, with all they call.
 FUZZ_SECONDS ?= 10
 fuzz: deps-fuzz
@@ -265,6 +272,8 @@ deps-ci: deps-test deps-screens deps-fuzz deps-live
 	$(Q)command -v node >/dev/null || tests/deps.sh nodejs
 	$(Q)command -v javac >/dev/null || tests/deps.sh default-jdk-headless
 	$(Q)command -v rustc >/dev/null || tests/deps.sh rustc
+bench-deps:
+	$(Q)tests/deps.sh $(BENCH_DEPS)
 deps-screens:
 	$(Q)tests/deps.sh $(SCREEN_DEPS)
 deps-fuzz:
@@ -281,7 +290,7 @@ format:
 clean:
 	$(Q)rm -rf build build-* flametop
 
-.PHONY: all test unit live screens bench oracle check check-layers \
+.PHONY: bench-deps all test unit live screens bench oracle check check-layers \
         check-headers check-globals check-sizes check-manual man targets demo \
         deps deps-test deps-live deps-ci deps-screens deps-fuzz fuzz run-fuzz \
         install format clean \
