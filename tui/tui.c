@@ -333,6 +333,7 @@ act_in_app(struct tui *tui, const struct scene *scene, enum action action)
 	case ACTION_FREEZE:
 	case ACTION_KERNEL:
 	case ACTION_JVM_NAMES:
+	case ACTION_INLINED:
 	case ACTION_THREAD_ROWS:
 	case ACTION_REDRAW:
 	case ACTION_SUSPEND:
