@@ -9,7 +9,6 @@
 #include <dwarf.h>
 
 #define LEVELS_MAX 1024	/* entries deeper than that are passed over */
-#define HOPS_MAX 16	/* from one entry to the one with the name */
 
 /* A range of a function, or of what was inlined into it. */
 struct part {
@@ -255,60 +254,4 @@ calls_bytes(const struct calls *calls)
 	return calls->calls_capacity * sizeof(*calls->calls) +
 	       calls->parts_capacity * sizeof(*calls->parts) +
 	       calls->nfunctions * sizeof(*calls->first);
-}
-
-/* --- names */
-
-/* Where an entry without a name of its own gets it from. */
-struct name {
-	const char *linkage, *plain;
-	struct dwarf_value next;
-};
-
-static void
-read_name(struct dwarf_cursor *cursor, struct name *name)
-{
-	const struct dwarf_spec *specs = dwarf_specs(cursor);
-	struct dwarf_value value;
-
-	name->next.class = DWARF_NOTHING;
-	for (uint32_t i = 0; i < cursor->abbrev->count; i++) {
-		dwarf_read(cursor, &specs[i], &value);
-		switch (specs[i].name) {
-		case DW_AT_linkage_name:
-		case DW_AT_MIPS_linkage_name:
-			name->linkage = value.text;
-			break;
-		case DW_AT_name:
-			if (!name->plain)
-				name->plain = value.text;
-			break;
-		case DW_AT_specification:
-		case DW_AT_abstract_origin:
-			if (value.class == DWARF_REFERENCE)
-				name->next = value;
-			break;
-		}
-	}
-}
-
-const char *
-dwarf_name(struct dwarf *file, uint64_t offset)
-{
-	struct name name = { .next = { DWARF_REFERENCE, offset, NULL, file } };
-
-	for (int i = 0; i < HOPS_MAX && !name.linkage &&
-	     name.next.class == DWARF_REFERENCE; i++) {
-		struct dwarf_unit *unit = dwarf_unit_at(name.next.file,
-							name.next.number);
-		struct dwarf_cursor cursor;
-
-		if (!unit)
-			break;
-		cursor = dwarf_cursor(unit, name.next.number);
-		if (!dwarf_next(&cursor))
-			break;
-		read_name(&cursor, &name);
-	}
-	return name.linkage ? name.linkage : name.plain;
 }

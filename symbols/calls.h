@@ -22,7 +22,7 @@ struct calls;
 
 /* A function that is executing. */
 struct call {
-	/* The entry that has its name, see dwarf_name(). */
+	/* The entry that has its name, see dwarf_name.h. */
 	struct dwarf *file;
 	uint64_t origin;
 	/* Where it was inlined: numbers of the unit's line table; 0: nothing
@@ -42,11 +42,5 @@ size_t calls_find(const struct calls *calls, uint64_t vaddr,
 		  struct call out[CALLS_DEPTH_MAX]);
 
 size_t calls_bytes(const struct calls *calls);	/* memory in use */
-
-/*
- * The name of the function of the entry at OFFSET of FILE, as the linker knows
- * it or else as the source does; NULL if it has none. Borrowed from FILE.
- */
-const char *dwarf_name(struct dwarf *file, uint64_t offset);
 
 #endif

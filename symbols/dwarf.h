@@ -103,6 +103,7 @@ struct dwarf_unit {
 	uint64_t line_at;	/* of its line program; UINT64_MAX: none */
 	const char *folder;	/* DW_AT_comp_dir, or NULL; borrowed */
 	const char *name;
+	uint64_t language;	/* DW_LANG_*; 0: not said */
 	struct dwarf_span span;	/* of all its code */
 };
 

@@ -395,6 +395,9 @@ take_attribute(struct dwarf_unit *unit, const struct dwarf_spec *spec,
 	case DW_AT_name:
 		unit->name = value->text;
 		break;
+	case DW_AT_language:
+		unit->language = value->number;
+		break;
 	case DW_AT_low_pc:
 		unit->base = value->class == DWARF_ADDRESS ? value->number : 0;
 		break;

@@ -15,6 +15,7 @@
 #include "symbols/calls.h"
 #include "symbols/demangle.h"
 #include "symbols/dwarf.h"
+#include "symbols/dwarf_name.h"
 #include "symbols/line_rows.h"
 #include "symbols/ranges.h"
 
@@ -166,13 +167,12 @@ name_of(struct places *places, const struct call *call)
 	uint32_t hash = hash_words(new.origin, new.file == places->common);
 	uint32_t id = lookup_find(&places->lookup, hash, is_same_name, places,
 				  &new);
-	const char *raw;
-	char *plain;
+	char raw[DWARF_NAME_SIZE], *plain;
 
 	if (id == LOOKUP_NONE) {
-		raw = dwarf_name(call->file, call->origin);
-		plain = raw ? demangle(raw) : NULL;
-		new.text = keep_text(places, plain ? plain : raw ? raw : "");
+		dwarf_name(call->file, call->origin, raw);
+		plain = demangle(raw);
+		new.text = keep_text(places, plain ? plain : raw);
 		free(plain);
 		id = (uint32_t)places->nnames;
 		lookup_add(&places->lookup, hash, id);

@@ -228,6 +228,51 @@ inlined_calls_are_what_addr2line_says(void **state)
 		expect_inlined("clang -O2 -g -gdwarf-4");
 }
 
+/* The linker knows none of them. */
+static void
+functions_in_functions_say_where_they_are(void **state)
+{
+	static const char *const wanted[] = {
+		"app::(anonymous namespace)::local::run::",
+		"app::(anonymous namespace)::local::run",
+	};
+	struct symbol_place at[PLACES_DEPTH_MAX];
+	size_t found[2] = { 0, 0 };
+	struct places *places;
+	struct elf *elf;
+	uint64_t main_at;
+
+	(void)state;
+	if (!can_run("c++ --version"))
+		skip();
+	write_file("prog.cc",
+		   "namespace app { namespace { struct local {\n"
+		   "int run(int n) {\n"
+		   "auto each = [&](int x) __attribute__((always_inline))\n"
+		   "	{ for (int i = 0; i < n; i++) x = x * 33 + i;\n"
+		   "	return x; };\n"
+		   "return each(n) + each(n + 1); } }; } }\n"
+		   "int main(int c, char **) { return app::local().run(c); }\n");
+	run("c++ -O2 -g -o prog prog.cc");
+	main_at = address_of("main");
+	elf = open_elf("prog");
+	places = open_places(elf, "c++");
+	for (uint64_t address = main_at; address < main_at + 64; address++) {
+		size_t n = places_find(places, address, at);
+
+		for (size_t i = 0; i < n; i++)
+			for (size_t k = 0; k < ARRAY_LEN(wanted); k++)
+				found[k] += !strncmp(at[i].name, wanted[k],
+						     strlen(wanted[k]));
+		if (n == 3 && !found[0])
+			fail_msg("%s", at[2].name);
+	}
+	assert_int_not_equal(found[0], 0);
+	assert_int_not_equal(found[1], 0);
+	places_free(places);
+	elf_free(elf);
+}
+
 /* --- files that lie */
 
 static void
@@ -354,6 +399,7 @@ main(void)
 		cmocka_unit_test(sections_packed_with_zstd_are_too),
 		cmocka_unit_test(a_file_without_debug_sections_says_so),
 		cmocka_unit_test(inlined_calls_are_what_addr2line_says),
+		cmocka_unit_test(functions_in_functions_say_where_they_are),
 		cmocka_unit_test(sections_that_lie_are_refused),
 		cmocka_unit_test(debug_sections_beyond_the_bound_are_refused),
 		cmocka_unit_test(damaged_sections_do_no_harm),
