@@ -100,7 +100,8 @@ by_code(const void *a, const void *b)
 }
 
 void
-dwarf_read_table(struct dwarf *dwarf, struct dwarf_abbrevs *table, uint64_t only)
+dwarf_read_table(struct dwarf *dwarf, struct dwarf_abbrevs *table,
+		 uint64_t only)
 {
 	struct reader r = dwarf_reader(dwarf, DWARF_ABBREV, table->at);
 	bool is_sorted = true;

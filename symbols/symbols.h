@@ -8,9 +8,9 @@
  *
  * Order of sources: the table of Go's runtime, .symtab (the module's own, else
  * its debug file's, else that in .gnu_debugdata) with .dynsym, then the start
- * of the unwind entry (FDE) that covers the address:
- * that symbol has the name "". Which of several symbols at an address is taken
- * is a fixed policy, see symbols/symtab.h.
+ * of the unwind entry (FDE) that covers the address: that symbol has the name
+ * "". Which of several symbols at an address is taken is a fixed policy, see
+ * symbols/symtab.h.
  */
 #ifndef SYMBOLS_SYMBOLS_H
 #define SYMBOLS_SYMBOLS_H
