@@ -8,10 +8,13 @@
 #include <string.h>
 
 #include "symbols/cfi_bytes.h"
+#include "symbols/section.h"
 
 /* The table of .eh_frame_hdr: pairs of these, start and FDE. */
 #define HEADER_TABLE (PE_DATAREL | PE_SDATA4)
 #define HEADER_PAIR 8
+
+#define DEBUG_FRAME_MAX ((uint64_t)256 << 20)
 
 static void
 add_entry(struct cfi_index *index, const struct cfi_section *section,
@@ -291,21 +294,24 @@ index_eh(struct cfi_index *index, const struct elf *elf)
 	index->n = cut_overlaps(index->entries, index->n);
 }
 
+/* Only .debug_frame may be packed: programs do not read it. */
 static void
 index_debug(struct cfi_index *index, const struct elf *elf,
 	    const struct elf *debug)
 {
-	const Elf64_Shdr *section = elf_find(elf, ".debug_frame");
+	const Elf64_Shdr *section = section_find(elf, ".debug_frame");
 	size_t neh = index->n;
+	uint64_t len;
 
 	if (!section && debug) {
 		elf = debug;
-		section = elf_find(elf, ".debug_frame");
+		section = section_find(elf, ".debug_frame");
 	}
-	if (!section || !elf_load(elf, section, &index->debug_bytes, NULL))
+	if (!section || !section_load(elf, section, DEBUG_FRAME_MAX,
+				      &index->debug_bytes, &len, NULL))
 		return;
 	index->debug.bytes = index->debug_bytes;
-	index->debug.len = section->sh_size;
+	index->debug.len = len;
 	index->debug.is_debug = true;
 	add_all(index, &index->debug);
 	merge_debug(index, neh);

@@ -5,7 +5,8 @@
  * Linkers leave them in any order. .eh_frame_hdr has them sorted, where there
  * is one that can be believed; else they are sorted here (static glibc and
  * musl programs have none). Code that .eh_frame says nothing of may have an
- * FDE in .debug_frame, of the module or of its separate debug file.
+ * FDE in .debug_frame, packed or not, of the module or of its separate debug
+ * file.
  */
 #ifndef SYMBOLS_CFI_INDEX_H
 #define SYMBOLS_CFI_INDEX_H

@@ -25,6 +25,7 @@
 /* A file, its table, and what they are made of. */
 struct scene {
 	struct writer eh, hdr, debug, text;
+	uint64_t debug_flags;	/* SHF_COMPRESSED */
 	uint32_t text_len;
 	struct elf *elf;
 	struct cfi_file *cfi;
@@ -59,7 +60,7 @@ open_elf(struct scene *s)
 	const struct fake_section sections[] = {
 		{ ".eh_frame", &s->eh, EH, SHF_ALLOC },
 		{ ".eh_frame_hdr", &s->hdr, HDR, SHF_ALLOC },
-		{ ".debug_frame", &s->debug, 0, 0 },
+		{ ".debug_frame", &s->debug, 0, s->debug_flags },
 	};
 	struct elf *elf;
 	struct error err;

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "tests/unit/cfi_scene.h"
 
+#include <zlib.h>
+
 static void
 rows_are_found_by_the_offset_in_the_file(void **state)
 {
@@ -356,6 +358,36 @@ the_debug_file_has_a_debug_frame_too(void **state)
 	end(&debug);
 }
 
+static void
+a_packed_debug_frame_is_unpacked(void **state)
+{
+	struct writer packed = { 0 };
+	uint8_t bytes[256];
+	uLongf len = sizeof(bytes);
+	struct scene s;
+	size_t cie;
+
+	(void)state;
+	begin(&s, 0x100);
+	cie = add_cie(&s.debug, UINT32_MAX, "", NULL, 0,
+		      BYTES(DW_CFA_def_cfa, 7, 16, OFFSET(16), 1));
+	add_debug_fde(&s.debug, cie, TEXT + 0x20, 0x20, NULL, 0);
+	assert_int_equal(compress(bytes, &len, s.debug.bytes, s.debug.len),
+			 Z_OK);
+	writer_u32(&packed, ELFCOMPRESS_ZLIB);
+	writer_u32(&packed, 0);
+	writer_u64(&packed, s.debug.len);
+	writer_u64(&packed, 1);
+	writer_bytes(&packed, bytes, len);
+	writer_free(&s.debug);
+	s.debug = packed;
+	s.debug_flags = SHF_COMPRESSED;
+	build(&s);
+	expect(&s, 0x1f, RULE_NONE, 0);
+	expect(&s, 0x20, RULE_SP, 16);
+	end(&s);
+}
+
 int
 main(void)
 {
@@ -373,6 +405,7 @@ main(void)
 		cmocka_unit_test(a_header_that_lies_is_not_used),
 		cmocka_unit_test(debug_frame_fills_what_eh_frame_leaves),
 		cmocka_unit_test(the_debug_file_has_a_debug_frame_too),
+		cmocka_unit_test(a_packed_debug_frame_is_unpacked),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
