@@ -129,6 +129,10 @@ tell_name(struct question *q)
 	explain_symbols(q->elf, q->debug, q->vaddr,
 			&(struct explain_answer){ q->name, start }, q->out,
 			why, sizeof(why));
+	if (symbols_is_go(q->symbols, q->module, q->offset))
+		snprintf(why, sizeof(why), "from %#llx on, by the table of "
+			 "Go's runtime, which goes first",
+			 (unsigned long long)start);
 	explain_line(q->out, "name", "%.700s%s: %s", q->name && *q->name ?
 		     q->name : "none", q->name ? "" : " at all", why);
 }
@@ -193,6 +197,8 @@ tell_entry(const struct question *q)
 static const char *
 rule_source(const struct question *q, const struct rule *rule, bool has_entry)
 {
+	if (symbols_is_go(q->symbols, q->module, q->offset))
+		return "the table of Go's runtime (pcsp)";
 	if (has_entry)
 		return ".eh_frame";
 	if (rule->kind == RULE_NONE || rule->kind == RULE_FP)
@@ -202,7 +208,7 @@ rule_source(const struct question *q, const struct rule *rule, bool has_entry)
 	if (elf_find(q->elf, ".debug_frame") ||
 	    (q->debug && elf_find(q->debug, ".debug_frame")))
 		return ".debug_frame";
-	return "what holds before it, or the runtime's own table";
+	return "what holds before it";
 }
 
 /* A table of the one page, to be freed as BYTES of *IMAGE. */

@@ -230,8 +230,8 @@ say_why(struct search *s, const struct explain_answer *answer, char *why,
 		snprintf(why, size, "a stub of the PLT, named by the "
 			 "relocation of the cell that it jumps through");
 	else if (!winner)
-		snprintf(why, size, "from %#llx on, by the runtime's own table",
-			 (unsigned long long)answer->start);
+		snprintf(why, size, "from %#llx on, by another table than "
+			 "these", (unsigned long long)answer->start);
 	else if (!other)
 		snprintf(why, size, "the only symbol that covers it%s",
 			 winner->size ? "" : ", which has no size: up to the "

@@ -593,6 +593,19 @@ symbols_rows(struct symbols *symbols, uint32_t module, uint64_t first,
 	return true;
 }
 
+bool
+symbols_is_go(struct symbols *symbols, uint32_t module, uint64_t offset)
+{
+	struct code *code = code_of(symbols, module);
+	struct go_func func;
+	uint64_t vaddr;
+
+	if (!code || !code->elf || !elf_vaddr_of(code->elf, offset, &vaddr))
+		return false;
+	open_go(code);
+	return code->go && pclntab_find(code->go, vaddr, &func);
+}
+
 const struct elf *
 symbols_file(const struct symbols *symbols, uint32_t module)
 {

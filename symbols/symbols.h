@@ -101,9 +101,11 @@ bool symbols_rows(struct symbols *symbols, uint32_t module, uint64_t first,
 /*
  * The file that MODULE was opened from, and the separate debug file that came
  * for it: for explain.c, which looks into both. NULL: none. Borrowed until the
- * module is opened again.
+ * module is opened again. And is OFFSET code of Go, for which the table of its
+ * runtime goes first?
  */
 struct elf;
+bool symbols_is_go(struct symbols *symbols, uint32_t module, uint64_t offset);
 const struct elf *symbols_file(const struct symbols *symbols, uint32_t module);
 const struct elf *symbols_debug_file(const struct symbols *symbols,
 				     uint32_t module);

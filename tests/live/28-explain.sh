@@ -59,6 +59,20 @@ compile 'cc -O2 -no-pie -Wl,-Ttext-segment=0x10000000' -o "$dir/apart" \
 	done
 }
 
+# Go: by the table of its runtime, with symbols or without.
+if has go; then
+	printf '%s\n' 'package main' '//go:noinline' \
+		'func leaf(n int) int { return n * 3 }' \
+		'func main() { println(leaf(4)) }' >"$dir/leaf.go"
+	go build -o "$dir/leaf" "$dir/leaf.go" &&
+		at=$(nm "$dir/leaf" | sed -n 's/ T main.leaf$//p')
+	strip "$dir/leaf"
+	explain "$dir/leaf" "$at"
+	prints "^name *main.leaf: from 0x0*${at#"${at%%[!0]*}"} on, by the table of Go"
+	prints '^line *[^ ]*leaf.go:3'
+	prints "^from *the table of Go's runtime"
+fi
+
 # In a process: by address, and as a frame without a name is written.
 start jitmap
 end_map() { rm -f "/tmp/perf-$pid.map"; end; }
