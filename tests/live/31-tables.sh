@@ -36,7 +36,7 @@ recorder=$!
 killed=0
 for try in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
 	sleep 0.02
-	symbols=$(pgrep -f "record -q -f -o $folded" | while read -r one; do
+	symbols=$(pgrep -f "record -q -f --inline off -o $folded" | while read -r one; do
 		[ "$(cat "/proc/$one/comm" 2>/dev/null)" = flametop-symbol ] &&
 			echo "$one"; done)
 	[ -n "$symbols" ] && kill -9 "$symbols" && killed=$((killed + 1))
@@ -91,15 +91,15 @@ if [ "$(id -u)" = 0 ] && has setpriv && perfmon true 2>/dev/null; then
 		"$dir"
 	folded=$dir/nobody/folded
 	run "$dir/shares" 2
-	perfmon "$dir/flametop" record -q -f -d 2 -o "$folded" "$pid" \
-		2>"$dir/err" || wrong "perfmon: $(cat "$dir/err")"
+	perfmon "$dir/flametop" record -q -f --inline off -d 2 \
+		-o "$folded" "$pid" 2>"$dir/err" || wrong "perfmon: $(cat "$dir/err")"
 	all_whole "perfmon"
 	expect ';main;work;left;fifty '
 	end
 
 	run "$dir/deep" 100
-	perfmon "$dir/flametop" record -q -f -d 6 -F 499 -o "$folded" "$pid" \
-		2>"$dir/err" || wrong "perfmon, deep: $(cat "$dir/err")"
+	perfmon "$dir/flametop" record -q -f --inline off -d 6 -F 499 \
+		-o "$folded" "$pid" 2>"$dir/err" || wrong "perfmon, deep: $(cat "$dir/err")"
 	expect '_start;.*;main;deep;.*;bottom'
 	expect '\[cut\];deep;.*;bottom'
 	[ "$(key lost)" -eq 0 ] || wrong "perfmon, deep: $(key lost) lost"

@@ -63,10 +63,11 @@ take() {
 	[ $status -eq 0 ] || wrong "sample $*: $(cat "$dir/err")"
 }
 
-# The same with the whole program, whose symbols process gives the names.
+# The same with the whole program, whose symbols process gives the names; what
+# is inlined is left out, since tests name the functions that are called.
 record() {
-	timeout 60 "$build/flametop" record -q -f -o "$folded" "$@" \
-		2>"$dir/err"
+	timeout 60 "$build/flametop" record -q -f --inline off -o "$folded" \
+		"$@" 2>"$dir/err"
 	status=$?
 	if [ $status -eq 3 ]; then
 		cat "$dir/err"
