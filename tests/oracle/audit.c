@@ -14,6 +14,7 @@
 /* mov $15,%eax or %rax; syscall: rt_sigreturn(2). */
 static const char return_code[] = "\x48\xc7\xc0\x0f\0\0\0\x0f\x05";
 #define RETURN_LEN (sizeof(return_code) - 1)
+#define SYSCALL_AT (RETURN_LEN - 2)
 
 /* --- calls */
 
@@ -221,7 +222,8 @@ audit_chain(struct sample_memory *memory, const struct chain *chain)
 		bool ends_handler =
 			is_signal_return(memory, pc) ||
 			is_signal_return(memory, pc + 1) ||
-			(!i && is_signal_return(memory, pc - RETURN_LEN));
+			(!i && (is_signal_return(memory, pc - RETURN_LEN) ||
+				is_signal_return(memory, pc - SYSCALL_AT)));
 
 		if (!is_interrupted && !ends_handler && !is_jit(memory, pc) &&
 		    !(audit.is_first && i == chain->n - 1)) {
