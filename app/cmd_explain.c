@@ -108,10 +108,13 @@ ask(struct explainer *x, enum wire_type type, int fd,
 		    "damaged", polls[0].revents ? "has ended" : "hangs");
 }
 
-/* What the opener has for JOB, or -1 with ERR. */
+/*
+ * What the opener brings, or -1 with ERR. *PLACE (may be NULL) is where a
+ * debug file is sought first, and was found then.
+ */
 static int
 fetch(struct explainer *x, enum opener_kind kind,
-      const struct debug_hint *hint, struct error *err)
+      const struct debug_hint *hint, unsigned *place, struct error *err)
 {
 	struct opener_job *job = xcalloc(1, sizeof(*job));
 	struct opener_result result;
@@ -121,6 +124,8 @@ fetch(struct explainer *x, enum opener_kind kind,
 	job->mapping = x->origin;
 	if (hint)
 		job->hint = *hint;
+	if (place)
+		job->place = *place;
 	opener_ask(x->opener, job);
 	free(job);
 	while (!opener_next(x->opener, &result)) {
@@ -130,6 +135,8 @@ fetch(struct explainer *x, enum opener_kind kind,
 	}
 	if (result.fd < 0)
 		*err = result.err;
+	else if (place)
+		*place = result.place;
 	return result.fd;
 }
 
@@ -146,29 +153,60 @@ print_opened(const char *word, int fd)
 	print_line(word, file);
 }
 
+/* What several debug files share, if one needs it. */
 static void
-add_debug(struct explainer *x, const struct debug_hint *hint)
+add_common(struct explainer *x, struct wire_answer *answer)
 {
-	struct wire_answer *answer = xcalloc(1, sizeof(*answer));
+	struct debug_hint hint = answer->hint;
 	struct error err = { 0 };
+	int fd = hint.common[0] ? fetch(x, OPENER_COMMON, &hint, NULL, &err) :
+				  -1;
+
+	if (fd >= 0) {
+		print_opened("shared", fd);
+		if (ask(x, WIRE_COMMON, fd, answer, &err) && !answer->ok)
+			fail(&err, 0, "%s", answer->text);
+	}
+	if (err.text[0])
+		print_line("shared", err.text);
+}
+
+/* The first that fits of the files that may be the debug file. */
+static void
+find_debug(struct explainer *x, const struct debug_hint *hint,
+	   struct wire_answer *answer)
+{
+	struct error err = { 0 };
+	unsigned place = 0;
 	int fd;
 
-	if (!hint->is_wanted) {
-		print_line("debug", "not looked for: the file has symbols and "
-			   "lines");
-		free(answer);
-		return;
-	}
-	fd = fetch(x, OPENER_DEBUG, hint, &err);
-	if (fd < 0) {
-		print_line("debug", err.text);
-	} else {
+	while ((fd = fetch(x, OPENER_DEBUG, hint, &place, &err)) >= 0) {
 		print_opened("debug", fd);
 		if (!ask(x, WIRE_DEBUG, fd, answer, &err))
-			print_line("debug", err.text);
-		else if (!answer->ok)
-			print_line("debug", answer->text);
+			break;
+		if (answer->ok) {
+			add_common(x, answer);
+			return;
+		}
+		print_line("debug", answer->text);
+		place++;
 	}
+	print_line("debug", err.text);
+}
+
+static void
+add_debug(struct explainer *x, struct wire_answer *opened)
+{
+	struct wire_answer *answer;
+
+	if (!opened->hint.is_wanted) {
+		print_line("debug", "not looked for: the file has symbols and "
+			   "lines");
+		add_common(x, opened);
+		return;
+	}
+	answer = xcalloc(1, sizeof(*answer));
+	find_debug(x, &opened->hint, answer);
 	free(answer);
 }
 
@@ -206,7 +244,7 @@ explain_module(struct explainer *x, uint64_t at, bool is_vaddr,
 	       struct error *err)
 {
 	struct wire_answer *answer = xcalloc(1, sizeof(*answer));
-	int fd = fetch(x, job_of(x), NULL, err);
+	int fd = fetch(x, job_of(x), NULL, NULL, err);
 	bool ok = fd >= 0;
 
 	x->request = (struct wire_request){ .module = MODULE, .kind = x->kind };
@@ -219,7 +257,7 @@ explain_module(struct explainer *x, uint64_t at, bool is_vaddr,
 		     (answer->ok || fail(err, 0, "%s", answer->text));
 	}
 	if (ok && x->kind == MODULE_LIBRARY)
-		add_debug(x, &answer->hint);
+		add_debug(x, answer);
 	x->request.count = 1;
 	x->request.offsets[0] = at;
 	x->request.is_vaddr = is_vaddr;

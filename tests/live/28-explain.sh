@@ -59,6 +59,24 @@ compile 'cc -O2 -no-pie -Wl,-Ttext-segment=0x10000000' -o "$dir/apart" \
 	done
 }
 
+# A debug file of another build is told, and what is inlined is too.
+if has objcopy && compile 'cc -O2 -Wl,--build-id' -o "$dir/split" \
+	tests/targets/shares.c; then
+	at=$(nm "$dir/split" | sed -n 's/ t fifty$//p')
+	objcopy --only-keep-debug "$dir/split" "$dir/split.debug"
+	objcopy --strip-all "$dir/split"
+	objcopy --add-gnu-debuglink="$dir/split.debug" "$dir/split"
+	explain "$dir/split" "0x$at"
+	prints '^debug .*/split.debug$'
+	prints "^symbol *debug file's .symtab .*fifty"
+	prints '^inlined *spin, called at .*shares.c:[0-9]'
+	compile 'cc -O1 -Wl,--build-id' -o "$dir/other" tests/targets/shares.c
+	objcopy --only-keep-debug "$dir/other" "$dir/split.debug"
+	explain "$dir/split" "0x$at"
+	prints '^debug .*build id'
+	prints '^name *none: no symbol covers it'
+fi
+
 # Go: by the table of its runtime, with symbols or without.
 if has go; then
 	printf '%s\n' 'package main' '//go:noinline' \
