@@ -156,6 +156,7 @@ hand_over(struct client *c, module_id id)
 	client_begin(c, is_main || is_jit ? WIRE_OPEN : is_debug ? WIRE_DEBUG :
 		     WIRE_COMMON, id);
 	c->request.kind = known->kind;
+	c->request.page = known->version;
 	if (is_main && fstat(*fd, &st) == 0)
 		known->file_size = (uint64_t)st.st_size;
 	if (!client_send(c, *fd))

@@ -267,8 +267,10 @@ client_module_opened(struct client *c, uint32_t module,
 	}
 	known->state = STATE_OPEN;
 	ask_nameless_again(known);
-	if (known->kind == MODULE_JIT)
-		capture_version(c->capture, module, answer->hint.version);
+	if (known->kind == MODULE_JIT) {
+		known->version = answer->hint.version;
+		capture_version(c->capture, module, known->version);
+	}
 	if (known->kind == MODULE_PROGRAM &&
 	    answer->hint.build_id[strspn(answer->hint.build_id,
 					 "0123456789abcdef")] == '\0')

@@ -40,6 +40,7 @@ struct known_module {
 	/* The same for a jitdump, which becomes DEBUG_FD. */
 	uint64_t dump_size, dump_looked_ns, dump_wait_ns;
 	bool is_looking_dump;
+	uint32_t version;		/* of generated code, in its frames */
 	uint64_t file_size;
 	unsigned wishes;		/* for tables of its rules, open */
 	unsigned pages_asked;

@@ -50,7 +50,8 @@ struct wire_request {
 	uint32_t module;
 	enum module_kind kind;			/* OPEN */
 	bool is_full, is_whole;			/* ROWS: which table */
-	uint32_t page;				/* ROWS, if it is not whole */
+	uint32_t page;				/* ROWS, if it is not whole;
+						   OPEN: hint.version */
 	bool is_vaddr;				/* EXPLAIN: no file offset */
 	bool may_unpack;			/* PLACES: debug sections */
 	uint32_t count;				/* RESOLVE, PLACES */

@@ -80,6 +80,7 @@ open_module(struct worker *worker, int fd)
 
 	const struct wire_request *request = &worker->request;
 
+	what.hint.version = request->page;
 	if (request->type == WIRE_OPEN)
 		what.ok = symbols_open(worker->symbols, request->module,
 				       request->kind, fd, &what.hint, &err);

@@ -181,9 +181,9 @@ has_jit(const struct code *code)
 
 /* Either source may make a new version, which is one for both. */
 static uint32_t
-version_of(const struct code *code)
+version_of(const struct code *code, uint32_t at_least)
 {
-	uint32_t now = 0;
+	uint32_t now = at_least < VERSION_MAX ? at_least : VERSION_MAX;
 
 	for (int pass = 0; pass < 2; pass++) {
 		struct versions *all[] = {
@@ -244,6 +244,7 @@ symbols_open(struct symbols *symbols, uint32_t module, enum module_kind kind,
 	     int fd, struct debug_hint *hint, struct error *err)
 {
 	struct code *code = code_of(symbols, module);
+	uint32_t version = kind == MODULE_JIT ? hint->version : 0;
 	bool ok;
 
 	memset(hint, 0, sizeof(*hint));
@@ -261,7 +262,7 @@ symbols_open(struct symbols *symbols, uint32_t module, enum module_kind kind,
 		ok = elf_open(fd, &code->elf, err);
 	if (ok && code->elf)
 		fill_hint(code->elf, hint);
-	hint->version = version_of(code);
+	hint->version = version_of(code, version);
 	set_code(symbols, module, code);
 	return ok;
 }

@@ -33,7 +33,9 @@ struct debug_hint {
 	char build_id[41];	/* lower-case hex; "" if the file has none */
 	char debuglink[256];	/* one path component; "" if none */
 	bool is_wanted;		/* the module itself lacks .symtab or lines */
-	uint32_t version;	/* of generated code, now (symbols/versions.h) */
+	/* Of generated code (symbols/versions.h): in, at least so much; out,
+	   what it is now. */
+	uint32_t version;
 	/* The file that holds what several debug files share, as dwz makes
 	   them: its path as they say it, "" if there is none. */
 	char common[512];

@@ -356,7 +356,7 @@ static void
 a_perf_map_is_read_on_when_it_is_opened_again(void **state)
 {
 	struct symbols *symbols = symbols_new();
-	struct debug_hint hint;
+	struct debug_hint hint = { 0 };
 
 	(void)state;
 	write_file("map", "1000 10 one\n");
@@ -369,6 +369,30 @@ a_perf_map_is_read_on_when_it_is_opened_again(void **state)
 	expect(symbols, 0x1008, "one", 0x1000);
 	expect(symbols, 0x2000, "jit::fn()", 0x2000);
 	assert_false(hint.is_wanted);
+	symbols_free(symbols);
+}
+
+/* As after the end of a symbols process: the picture has version 5 already. */
+static void
+versions_of_a_perf_map_go_on_from_where_they_were(void **state)
+{
+	struct symbols *symbols = symbols_new();
+	struct debug_hint hint = { .version = 5 };
+	uint64_t now = (uint64_t)5 << 48;
+
+	(void)state;
+	write_file("map", "1000 10 one\n");
+	assert_true(symbols_open(symbols, MODULE, MODULE_JIT, open_file("map"),
+				 &hint, NULL));
+	assert_int_equal(hint.version, 5);
+	expect(symbols, now | 0x1008, "one", 0x1000);
+	write_file("map", "1000 10 one\n1000 10 two\n");
+	assert_true(symbols_open(symbols, MODULE, MODULE_JIT, open_file("map"),
+				 &hint, NULL));
+	assert_int_equal(hint.version, 6);
+	expect(symbols, now | 0x1008, "one", 0x1000);
+	now = (uint64_t)6 << 48;
+	expect(symbols, now | 0x1008, "two", now | 0x1000);
 	symbols_free(symbols);
 }
 
@@ -574,6 +598,8 @@ main(void)
 		cmocka_unit_test(stubs_are_named_after_what_they_call),
 		cmocka_unit_test(the_vdso_has_names),
 		cmocka_unit_test(a_perf_map_is_read_on_when_it_is_opened_again),
+		cmocka_unit_test(
+			versions_of_a_perf_map_go_on_from_where_they_were),
 		cmocka_unit_test(the_kernel_is_a_list),
 		cmocka_unit_test(a_file_that_changes_is_not_believed),
 		cmocka_unit_test(a_symbol_table_beyond_the_bound_is_trouble),
