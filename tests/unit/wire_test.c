@@ -190,7 +190,8 @@ every_answer_survives_the_way(void **state)
 		struct wire_answer in = {
 			.type = types[i], .id = 5, .ok = false,
 			.text = "why",
-			.hint = { "abcd", "x.debug", true },
+			.hint = { .build_id = "abcd", .debuglink = "x.debug",
+				  .is_wanted = true },
 			.report = { .lines = 3, .note = "odd" },
 		}, out;
 		struct writer w = { 0 };
