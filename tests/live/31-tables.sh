@@ -36,7 +36,8 @@ recorder=$!
 killed=0
 for try in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
 	sleep 0.02
-	symbols=$(pgrep -f "record -q -f --inline off -o $folded" | while read -r one; do
+	symbols=$(pgrep -f "record -q -f --inline off -o $folded" |
+		while read -r one; do
 		[ "$(cat "/proc/$one/comm" 2>/dev/null)" = flametop-symbol ] &&
 			echo "$one"; done)
 	[ -n "$symbols" ] && kill -9 "$symbols" && killed=$((killed + 1))
