@@ -8,19 +8,18 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include "core/lookup.h"
 #include "core/reader.h"
 #include "core/strings.h"
 #include "symbols/radix.h"
+#include "symbols/window.h"
 
 #define MAGIC 0x4a695444u
 #define MAGIC_OTHER 0x4454694au
 #define HEADER_SIZE 40
 #define PREFIX_SIZE 16
 #define LOAD_SIZE 40		/* of its numbers */
-#define WINDOW ((size_t)256 << 10)
 #define BLOCK_MAX ((size_t)16 << 20)	/* bytes of one record of lines */
 #define FILES_MAX ((size_t)64 << 20)	/* bytes of all file names */
 #define ELF_HEADER 0x40
@@ -74,15 +73,6 @@ struct jitdump {
 	uint64_t offset;
 };
 
-/* A part of the file in memory. */
-struct window {
-	int fd;
-	uint64_t size;		/* of the file */
-	uint64_t at;
-	size_t len, capacity;
-	uint8_t *bytes;
-};
-
 bool
 jitdump_is(const void *bytes, size_t len)
 {
@@ -129,48 +119,6 @@ jitdump_free(struct jitdump *dump)
 	free(dump->pending);
 	free(dump->events);
 	free(dump);
-}
-
-/* --- bytes */
-
-static bool
-fill(struct window *w, uint64_t at, size_t len)
-{
-	size_t want = len > WINDOW ? len : WINDOW;
-
-	if (want > w->size - at)
-		want = (size_t)(w->size - at);
-	if (want > w->capacity) {
-		w->bytes = xreallocarray(w->bytes, want, 1);
-		w->capacity = want;
-	}
-	w->at = at;
-	w->len = 0;
-	while (w->len < want) {
-		ssize_t got = pread(w->fd, w->bytes + w->len, want - w->len,
-				    (off_t)(at + w->len));
-
-		if (got < 0 && errno == EINTR)
-			continue;
-		if (got <= 0)
-			break;
-		w->len += (size_t)got;
-	}
-	return w->len >= len;
-}
-
-/* LEN bytes at AT, which lie inside the file; a failed reader if not. */
-static struct reader
-view(struct window *w, uint64_t at, size_t len)
-{
-	struct reader none = { .failed = true };
-
-	if (at > w->size || len > w->size - at)
-		return none;
-	if ((at < w->at || at - w->at > w->len ||
-	     len > w->len - (at - w->at)) && !fill(w, at, len))
-		return none;
-	return reader_of(w->bytes + (at - w->at), len);
 }
 
 /* --- records */
@@ -248,7 +196,7 @@ read_load(struct jitdump *dump, struct window *w, uint64_t at, uint32_t len,
 	  uint64_t time)
 {
 	size_t most = LOAD_SIZE + JITDUMP_NAME_MAX;
-	struct reader r = view(w, at, len < most ? len : most);
+	struct reader r = window_view(w, at, len < most ? len : most);
 	struct load load = { 0 };
 	size_t name_len;
 
@@ -267,7 +215,7 @@ static bool
 read_move(struct jitdump *dump, struct window *w, uint64_t at, uint32_t len,
 	  uint64_t time)
 {
-	struct reader r = view(w, at, len < 48 ? len : 48);
+	struct reader r = window_view(w, at, len < 48 ? len : 48);
 	uint64_t start, size, index;
 	uint32_t load;
 
@@ -331,7 +279,7 @@ add_line(struct jitdump *dump, struct reader *r, uint64_t start,
 static bool
 read_lines(struct jitdump *dump, struct window *w, uint64_t at, uint32_t len)
 {
-	struct reader r = view(w, at, len <= BLOCK_MAX ? len : SIZE_MAX);
+	struct reader r = window_view(w, at, len <= BLOCK_MAX ? len : SIZE_MAX);
 	struct pending p = { .addr = reader_u64(&r),
 			     .first = (uint32_t)dump->nlines };
 	uint64_t count = reader_u64(&r);
@@ -355,7 +303,7 @@ read_lines(struct jitdump *dump, struct window *w, uint64_t at, uint32_t len)
 static bool
 read_record(struct jitdump *dump, struct window *w)
 {
-	struct reader r = view(w, dump->offset, PREFIX_SIZE);
+	struct reader r = window_view(w, dump->offset, PREFIX_SIZE);
 	uint32_t id = reader_u32(&r), size = reader_u32(&r), len;
 	uint64_t time = reader_u64(&r), at = dump->offset + PREFIX_SIZE;
 	bool is_good = true;
@@ -383,7 +331,7 @@ static bool
 read_header(struct jitdump *dump, struct window *w, const struct stat *now,
 	    struct error *err)
 {
-	struct reader r = view(w, 0, HEADER_SIZE);
+	struct reader r = window_view(w, 0, HEADER_SIZE);
 	uint32_t magic = reader_u32(&r), version = reader_u32(&r);
 	uint32_t size = reader_u32(&r);
 	uint64_t time;
@@ -444,12 +392,12 @@ jitdump_read(struct jitdump *dump, int fd, struct error *err)
 		return fail(err, 0, "the jitdump is not a regular file");
 	w.size = (uint64_t)now.st_size;
 	if (!read_header(dump, &w, &now, err)) {
-		free(w.bytes);
+		window_fini(&w);
 		return false;
 	}
 	while (!dump->is_full && read_record(dump, &w))
 		;
-	free(w.bytes);
+	window_fini(&w);
 	settle(dump);
 	if (dump->is_full)
 		return fail(err, 0, "the jitdump is too large: names after "
