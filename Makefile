@@ -8,6 +8,7 @@
 #   make screens    scripted keys against the screen, in tmux
 #   make fuzz       ten seconds for each parser (clang)
 #   make man        docs/flametop.1, from the program's own tables
+#   make oracle     programs that hold our stacks against others (tests/README.md)
 #   make bench      ratios to other tools, side by side
 #   make install    into PREFIX (/usr/local)
 #   make SAN=1 ...  under AddressSanitizer and UBSan; SAN=thread: TSan
