@@ -26,8 +26,8 @@ BUILD   ?= build$(if $(SAN),-san$(filter thread,$(SAN)))
 override CPPFLAGS += -D_GNU_SOURCE -I. -I$(BUILD)
 override CFLAGS   += -std=c11 $(WARN) -fno-omit-frame-pointer -pthread \
                      $(SAN_FLAGS)
-LDLIBS  := -lncursesw -ltinfo -ldw -lelf -lunwind-x86_64 -lunwind -liberty \
-           -lpcre2-8 -lz -lzstd -llzma -lm
+LDLIBS  := -lncursesw -ltinfo -lunwind-x86_64 -lunwind -liberty -lpcre2-8 -lz \
+           -lzstd -llzma -lm
 Q       := $(if $(V),,@)
 say      = $(if $(V),,@printf '  %-6s %s\n' $(1) $(2))
 
@@ -174,6 +174,9 @@ $(BUILD)/oracle-frames: $(BUILD)/tests/bench/frames.o $(call oracle,$(engines))
 $(BUILD)/oracle-%:
 	$(call say,LD,$@)
 	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LDLIBS)
+
+$(BUILD)/oracle-compare $(BUILD)/oracle-frames $(BUILD)/cfi-check \
+$(BUILD)/cfi-bench $(BUILD)/symbols-bench: LDLIBS += -ldw -lelf
 
 oracle: $(ORACLE:%=$(BUILD)/oracle-%)
 
