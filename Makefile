@@ -176,7 +176,8 @@ $(BUILD)/oracle-%:
 	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LDLIBS)
 
 $(BUILD)/oracle-compare $(BUILD)/oracle-frames $(BUILD)/cfi-check \
-$(BUILD)/cfi-bench $(BUILD)/symbols-bench: LDLIBS += -ldw -lelf
+$(BUILD)/cfi-bench $(BUILD)/symbols-bench $(BUILD)/sample: \
+        LDLIBS += -ldw -lelf
 
 oracle: $(ORACLE:%=$(BUILD)/oracle-%)
 
