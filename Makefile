@@ -168,7 +168,7 @@ $(BUILD)/sample $(BUILD)/stops: $(BUILD)/%: $(BUILD)/tests/live/%.o \
 oracle   = $(call objs,tests/oracle,$(1)) $(BUILD)/libflametop.a
 engines := engine engine_libdw engine_libunwind local_rows samples
 $(BUILD)/oracle-record: $(call oracle,record)
-$(BUILD)/oracle-compare: $(call oracle,compare audit $(engines))
+$(BUILD)/oracle-compare: $(call oracle,compare audit ways $(engines))
 $(BUILD)/oracle-step: $(call oracle,step shadow local_rows)
 $(BUILD)/oracle-frames: $(BUILD)/tests/bench/frames.o $(call oracle,$(engines))
 $(BUILD)/oracle-%:

@@ -27,6 +27,7 @@
 
 #include "tests/oracle/audit.h"
 #include "tests/oracle/engine.h"
+#include "tests/oracle/ways.h"
 
 #define SPLITS_MAX 512
 #define FULL_COPY 64000		/* a copy so long was cut by its size */
@@ -77,25 +78,10 @@ struct comparison {
 
 /* --- chains */
 
-/* Frames from the leaf on that are the same. One byte is no other frame. */
-static size_t
-common(const struct chain *a, const struct chain *b, uint64_t *inexact)
-{
-	size_t i;
-
-	for (i = 0; i < a->n && i < b->n; i++) {
-		if (a->pcs[i] - b->pcs[i] + 1 > 2)
-			break;
-		if (inexact)
-			*inexact += a->pcs[i] != b->pcs[i];
-	}
-	return i;
-}
-
 static bool
 is_equal(const struct chain *a, const struct chain *b)
 {
-	return a->n == b->n && common(a, b, NULL) == a->n;
+	return a->n == b->n && chain_common(a, b, NULL) == a->n;
 }
 
 /* Is A what B has, with some frames left out? */
@@ -177,7 +163,7 @@ add_split(struct comparison *c, struct sample_memory *memory, int library,
 	  enum verdict verdict)
 {
 	struct tally *tally = &c->tally;
-	size_t i, same = common(&c->ours, &c->theirs[library], NULL);
+	size_t i, same = chain_common(&c->ours, &c->theirs[library], NULL);
 	uint64_t pc = same ? c->ours.pcs[same - 1] : 0;
 
 	for (i = 0; i < tally->nsplits; i++) {
@@ -310,7 +296,7 @@ take(struct comparison *c, const struct raw *raw, void *const *states,
 
 		verdicts[i] = verdict;
 		tally->verdicts[i][verdict]++;
-		tally->frames_equal[i] += common(&c->ours, theirs,
+		tally->frames_equal[i] += chain_common(&c->ours, theirs,
 						 &tally->exactness);
 		tally->frames_of[i] += c->ours.n > theirs->n ? c->ours.n :
 							       theirs->n;
@@ -404,109 +390,6 @@ print_tally(const struct tally *tally)
 			       (unsigned long long)tally->ends[i]);
 }
 
-/* --- ways that make no difference */
-
-struct way {
-	const char *name;
-	bool has_no_cache, is_shuffled;
-	size_t limit;
-	struct local_rows_config rows;
-};
-
-static const struct way ways[] = {
-	{ .name = "without-cache", .has_no_cache = true },
-	{ .name = "by-page", .rows = { .by_page = true } },
-	{ .name = "stripped", .rows = { .is_stripped = true } },
-	{ .name = "shuffled", .is_shuffled = true },
-	{ .name = "copy-of-8-kib", .limit = 8192 },
-	{ .name = "copy-of-16-kib", .limit = 16384 },
-};
-
-/* A shorter copy may end a walk sooner, never lead it elsewhere. */
-static bool
-is_same_way(const struct way *way, const struct chain *whole,
-	    const struct chain *chain)
-{
-	if (!way->limit)
-		return whole->end == chain->end && whole->n == chain->n &&
-		       !memcmp(whole->pcs, chain->pcs,
-			       whole->n * sizeof(whole->pcs[0]));
-	return chain->n <= whole->n &&
-	       !memcmp(whole->pcs, chain->pcs,
-		       chain->n * sizeof(chain->pcs[0]));
-}
-
-/* The process of RAW with its mappings learnt in another order. */
-static void
-shuffle(struct sample_process *to, const struct raw *raw, uint64_t *generation)
-{
-	const struct maps *from = raw->process->maps;
-	size_t i, count = maps_count(from);
-
-	if (*generation == maps_generation(from) &&
-	    to->pid == raw->process->pid)
-		return;
-	*generation = maps_generation(from);
-	to->pid = raw->process->pid;
-	maps_clear(to->maps);
-	for (i = count; i-- > 0;)
-		if (i % 3)
-			maps_add(to->maps, maps_at(from, i));
-	for (i = 0; i < count; i += 3)
-		maps_add(to->maps, maps_at(from, i));
-	for (i = 0; i < count; i++)
-		maps_set_module(to->maps, maps_at(from, i)->start,
-				maps_at(from, i)->module);
-}
-
-static bool
-try_way(struct comparison *c, const struct way *way)
-{
-	struct sample_process shuffled = { .maps = maps_new() };
-	struct engine_config base = { .mode = c->mode, .rows = c->rows };
-	struct engine_config config = {
-		.mode = c->mode,
-		.rows = local_rows_new(&way->rows),
-		.limit = way->limit,
-		.has_no_cache = way->has_no_cache,
-	};
-	void *whole = engine_ours.open(c->samples, &base);
-	void *other = engine_ours.open(c->samples, &config);
-	struct chain *chain = &c->theirs[0];
-	uint64_t same = 0, count = 0, generation = 0;
-	struct raw raw;
-	char where[400];
-
-	samples_rewind(c->samples);
-	while (samples_next(c->samples, &raw)) {
-		struct sample_memory memory = { c->samples, &raw, SIZE_MAX };
-
-		engine_ours.walk(whole, &raw, &c->ours);
-		if (way->is_shuffled) {
-			shuffle(&shuffled, &raw, &generation);
-			raw.process = &shuffled;
-		}
-		engine_ours.walk(other, &raw, chain);
-		count++;
-		if (is_same_way(way, &c->ours, chain))
-			same++;
-		else if (count - same <= c->most_splits)
-			printf("  %s: frame %zu of %zu and %zu, behind %s\n",
-			       way->name, common(&c->ours, chain, NULL),
-			       c->ours.n, chain->n,
-			       audit_where(&memory, c->ours.pcs[common(
-					&c->ours, chain, NULL) - 1],
-					where, sizeof(where)));
-	}
-	engine_ours.close(whole);
-	engine_ours.close(other);
-	local_rows_free(config.rows);
-	maps_free(shuffled.maps);
-	printf("same-%s %llu of %llu\n", way->name, (unsigned long long)same,
-	       (unsigned long long)count);
-	return same == count;
-}
-
 /* --- gdb */
 
 /* The stack of one line; false at the end of the text. */
@@ -552,7 +435,7 @@ compare_with_text(struct comparison *c, const char *path)
 		verdicts[verdict]++;
 		if (verdict == EQUAL || count++ >= c->most_splits)
 			continue;
-		same = common(&c->ours, theirs, NULL);
+		same = chain_common(&c->ours, theirs, NULL);
 		printf("  split from gdb, %s whole\n",
 		       verdict_names[verdict]);
 		print_chain(stdout, "ours", &memory, &c->ours,
@@ -587,7 +470,6 @@ run_file(struct comparison *c, const char *path, const char *text,
 {
 	struct error err = { 0 };
 	bool ok = true;
-	size_t i;
 
 	if (!samples_open(path, &c->samples, &err)) {
 		fprintf(stderr, "oracle-compare: %s\n", err.text);
@@ -603,8 +485,8 @@ run_file(struct comparison *c, const char *path, const char *text,
 	compare(c);
 	print_tally(&c->tally);
 	print_splits(c);
-	for (i = 0; tries_ways && i < ARRAY_LEN(ways); i++)
-		ok &= try_way(c, &ways[i]);
+	if (tries_ways)
+		ok = ways_try(c->samples, c->rows, c->mode, c->most_splits);
 	samples_close(c->samples);
 	return ok;
 }

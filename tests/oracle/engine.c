@@ -73,6 +73,21 @@ kept_of(struct kept_list *list, const struct sample_process *process)
 	return &list->kept[list->count++];
 }
 
+size_t
+chain_common(const struct chain *a, const struct chain *b,
+	     uint64_t *inexact)
+{
+	size_t i;
+
+	for (i = 0; i < a->n && i < b->n; i++) {
+		if (a->pcs[i] - b->pcs[i] + 1 > 2)
+			break;
+		if (inexact)
+			*inexact += a->pcs[i] != b->pcs[i];
+	}
+	return i;
+}
+
 /* --- ours */
 
 struct ours {

@@ -32,6 +32,13 @@ struct chain {
 	enum unwind_end end;	/* engine_ours only */
 };
 
+/*
+ * Frames from the leaf on that are the same. One byte is no other frame, but
+ * counted in INEXACT (may be NULL).
+ */
+size_t chain_common(const struct chain *a, const struct chain *b,
+		    uint64_t *inexact);
+
 struct engine_config {
 	enum unwind_mode mode;		/* ours */
 	struct local_rows *rows;	/* ours: borrowed */
