@@ -97,6 +97,23 @@ as_table(const uint8_t *bytes, size_t len)
 	pclntab_free(tab);
 }
 
+/* A table of Go 1.2's form with nothing in it; the caller frees it. */
+static struct pclntab *
+empty_table(void)
+{
+	static const uint8_t head[] = { 0xfb, 0xff, 0xff, 0xff, 0, 0, 1, 8,
+					1 };
+	size_t len = 64;
+	uint8_t *bytes = calloc(len, 1);
+	struct pclntab *tab;
+	struct error err;
+
+	memcpy(bytes, head, sizeof(head));
+	if (!pclntab_parse(NULL, bytes, len, 0x400000, 0x1000, &tab, &err))
+		abort();
+	return tab;
+}
+
 /* As the code of each function that changes stacks. */
 static void
 as_code(const uint8_t *bytes, size_t len)
@@ -108,11 +125,12 @@ as_code(const uint8_t *bytes, size_t len)
 	};
 	struct go_layout layout = { .g_bp = len > 5 ? bytes[5] : 0 };
 	struct go_stretch all[GO_STRETCHES];
+	struct pclntab *tab = empty_table();
 
 	for (size_t i = 0; i < ARRAY_LEN(names); i++) {
 		struct go_func func = { .name = names[i] };
-		struct go_code code = { .func = &func, .bytes = bytes,
-					.len = len };
+		struct go_code code = { .tab = tab, .func = &func,
+					.bytes = bytes, .len = len };
 		size_t n;
 
 		go_switch_layout(&code, &layout);
@@ -122,6 +140,7 @@ as_code(const uint8_t *bytes, size_t len)
 			    all[k].nops > ARRAY_LEN(all[k].ops))
 				abort();
 	}
+	pclntab_free(tab);
 }
 
 int
