@@ -31,14 +31,16 @@ struct question {
 void
 explain_line(struct writer *out, const char *word, const char *format, ...)
 {
-	char text[1024], line[1200];
+	char text[1024], clean[1024], line[1200];
 	va_list args;
 	int len;
 
 	va_start(args, format);
 	vsnprintf(text, sizeof(text), format, args);
 	va_end(args);
-	len = snprintf(line, sizeof(line), "%-9s %s\n", word, text);
+	/* Also what a file's trouble is called, which may quote the file. */
+	sanitise_into(clean, sizeof(clean), text, strlen(text));
+	len = snprintf(line, sizeof(line), "%-9s %s\n", word, clean);
 	if (out->len + (size_t)len <= EXPLAIN_MAX)
 		writer_bytes(out, line, (size_t)len);
 }

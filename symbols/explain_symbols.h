@@ -28,7 +28,8 @@ void explain_symbols(const struct elf *elf, const struct elf *debug,
 		     uint64_t vaddr, const struct explain_answer *answer,
 		     struct writer *out, char *why, size_t size);
 
-/* One line of an explanation; what does not fit EXPLAIN_MAX is left out. */
+/* One line of an explanation, made clean text (core/sanitise.h); what does not
+   fit EXPLAIN_MAX is left out. */
 void explain_line(struct writer *out, const char *word, const char *format,
 		  ...) __attribute__((format(printf, 3, 4)));
 

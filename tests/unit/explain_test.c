@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+#include "symbols/explain_symbols.h"
 #include "tests/unit/built.h"
 
 #define MODULE 3
@@ -111,6 +112,20 @@ what_is_in_no_segment_is_said_to_be(void **state)
 	EXPECT(0, 0x7000000, "is in no segment of it");
 }
 
+static void
+a_line_is_clean_whatever_it_quotes(void **state)
+{
+	struct writer text = { 0 };
+
+	(void)state;
+	explain_line(&text, "trouble", "section %s is cut", "\003\033[2J\n.x");
+	assert_int_equal(text.bytes[text.len - 1], '\n');
+	for (size_t i = 0; i + 1 < text.len; i++)
+		assert_true(text.bytes[i] >= ' ' && text.bytes[i] != 0x7f);
+	assert_true(text.len > strlen("trouble   section  is cut"));
+	writer_free(&text);
+}
+
 int
 main(void)
 {
@@ -122,6 +137,7 @@ main(void)
 		IN_FOLDER(a_gap_is_named_by_its_entry_or_not_at_all),
 		IN_FOLDER(a_label_reaches_to_the_next_symbol),
 		IN_FOLDER(what_is_in_no_segment_is_said_to_be),
+		cmocka_unit_test(a_line_is_clean_whatever_it_quotes),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
