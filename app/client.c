@@ -74,6 +74,8 @@ client_free(struct client *c)
 		close(c->load_fd);
 	profile_free(c->loaded);
 	writer_free(&c->out);
+	for (size_t i = 0; i < c->nproblems; i++)
+		free(c->problems[i]);
 	free(c->wishes);
 	free(c->was_asked);
 	free(c->starts);
@@ -313,8 +315,8 @@ give_up_request(struct client *c, int status)
 					       c->asked[i].frame);
 		if (known->harm >= HARM_MAX) {
 			known->state = STATE_ASIDE;
-			snprintf(c->problem, sizeof(c->problem), "a symbol "
-				 "file was set aside: its reader died of it");
+			client_add_problem(c, "a symbol file was set aside: "
+					   "its reader died of it");
 		}
 		if (c->request.type == WIRE_ROWS)
 			client_rows_failed(c);
@@ -369,12 +371,6 @@ client_hangs(struct client *c, uint64_t cpu_ns)
 	c->told_hang = now_ns() - c->moved_ns > patience ||
 		       cpu_ns - c->asked_cpu_ns > patience;
 	return c->told_hang;
-}
-
-const char *
-client_problem(const struct client *c)
-{
-	return c->problem[0] ? c->problem : c->jit_problem;
 }
 
 const char *

@@ -74,8 +74,11 @@ bool client_is_placing(const struct client *client);
 /* Keep the places alone, not what was inlined. */
 void client_hide_inlined(struct client *client);
 
-/* What went wrong last with a module; "" when nothing did. */
-const char *client_problem(const struct client *client);
+/*
+ * The I-th thing that went wrong with a module, the newest first; NULL when
+ * there are no more. Valid until the next turn.
+ */
+const char *client_problem(const struct client *client, size_t i);
 
 /* Of the program, in hex; "" when not known. */
 const char *client_build_id(const struct client *client);

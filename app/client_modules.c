@@ -193,8 +193,7 @@ module_arrived(struct client *c, struct known_module *known,
 		if (known->state == STATE_OPENING)
 			known->state = STATE_ASIDE;
 		if (known->kind != MODULE_JIT)
-			snprintf(c->problem, sizeof(c->problem), "%s",
-				 result->err.text);
+			client_add_problem(c, "%s", result->err.text);
 		else if (result->err.errnum != ESRCH && !known->dump_size)
 			snprintf(c->jit_problem, sizeof(c->jit_problem),
 				 "JIT code has no names, %.200s (node "
@@ -262,7 +261,7 @@ client_module_opened(struct client *c, uint32_t module,
 		/* A jitdump may be bad beside a perf map that is not. */
 		if (known->kind != MODULE_JIT || known->state != STATE_OPEN)
 			known->state = STATE_ASIDE;
-		snprintf(c->problem, sizeof(c->problem), "%s", answer->text);
+		client_add_problem(c, "%s", answer->text);
 		return;
 	}
 	known->state = STATE_OPEN;
@@ -299,8 +298,7 @@ client_tell_trouble(struct client *c, uint32_t id, const char *wrong)
 			c->profile, id)->path);
 	slash = strrchr(path, '/');
 	sanitise_into(clean, sizeof(clean), wrong, strlen(wrong));
-	snprintf(c->problem, sizeof(c->problem), "%.200s: %s",
-		 slash ? slash + 1 : path, clean);
+	client_add_problem(c, "%.200s: %s", slash ? slash + 1 : path, clean);
 }
 
 void

@@ -8,6 +8,8 @@
 #include "app/client.h"
 #include "app/wire.h"
 
+#define PROBLEMS_MAX 64
+
 /* A list of frames. */
 struct frame_list {
 	frame_id *ids;
@@ -67,7 +69,9 @@ struct client {
 	size_t starts_capacity;
 	struct known_module *modules;	/* by module_id */
 	size_t nmodules, modules_capacity;
-	char problem[480];
+	char *problems[PROBLEMS_MAX];	/* the newest last */
+	size_t nproblems, nmore;
+	char more_problems[64];
 	char jit_problem[480];		/* no perf map, so far */
 	char build_id[41];		/* of the program */
 	bool got_name;
@@ -123,6 +127,11 @@ void client_tell_trouble(struct client *client, uint32_t module,
 			 const char *wrong);
 
 struct known_module *client_module(struct client *client, module_id id);
+
+/* --- client_problems.c */
+
+void client_add_problem(struct client *client, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
 
 /* --- client_rows.c */
 

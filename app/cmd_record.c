@@ -145,7 +145,7 @@ say_end(struct record *record)
 {
 	bool is_stdout = strcmp(record->options->output, "-") == 0;
 	struct recording *r = &record->recording;
-	struct health health = { 0 };
+	uint64_t samples = profile_losses(r->profile)->samples;
 	char end[96];
 
 	if (record->options->has[OPTION_QUIET])
@@ -154,12 +154,10 @@ say_end(struct record *record)
 		recording_end_text(r->command_status, end, sizeof(end));
 		say("the command %s", end);
 	}
-	recording_health(r, &health);
-	if (health.note[0])
-		say("%s", health.note);
-	say("%llu samples in %s%s", (unsigned long long)health.losses.samples,
+	recording_say_troubles(r);
+	say("%llu samples in %s%s", (unsigned long long)samples,
 	    is_stdout ? "standard output" : record->options->output,
-	    health.losses.samples ? "" : ": it used next to no CPU time");
+	    samples ? "" : ": it used next to no CPU time");
 }
 
 static int

@@ -151,15 +151,13 @@ sample(struct recording *r)
 static int
 finish(struct recording *r, struct error *err)
 {
-	struct health health = { 0 };
 	struct profile *saved;
 	int status;
 
 	if (!save(r->options, r->profile, r->names, err))
 		return STATUS_FAILED;
-	recording_health(r, &health);
-	if (health.note[0] && !r->options->has[OPTION_QUIET])
-		say("%s", health.note);
+	if (!r->options->has[OPTION_QUIET])
+		recording_say_troubles(r);
 	saved = report_as_saved(r->profile, r->names, err);
 	if (!saved)
 		return STATUS_FAILED;

@@ -10,7 +10,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -274,8 +273,8 @@ recording_settle_places(struct recording *r, int timeout_ms)
 
 /* --- what is known about it */
 
-static double
-seconds_of(const struct recording *r)
+double
+recording_seconds(const struct recording *r)
 {
 	uint64_t end = r->ended_ns ? r->ended_ns : now_ns();
 
@@ -335,7 +334,7 @@ describe_time(struct recording *r)
 	gmtime_r(&start, &tm);
 	strftime(text, sizeof(text), "%Y-%m-%dT%H:%M:%SZ", &tm);
 	profile_set(r->profile, "start", text);
-	set_number(r->profile, "duration", "%.3f", seconds_of(r));
+	set_number(r->profile, "duration", "%.3f", recording_seconds(r));
 }
 
 static void
@@ -435,78 +434,6 @@ measure_rates(struct recording *r)
 	r->cpu_at_ns = now;
 	r->samples_then = r->samples;
 	profile_losses(r->profile)->unresolved = count_unresolved(r);
-}
-
-void
-recording_end_text(int status, char *out, size_t size)
-{
-	if (WIFSIGNALED(status))
-		snprintf(out, size, "ended: %s", strsignal(WTERMSIG(status)));
-	else
-		snprintf(out, size, "ended: exit status %d",
-			 WEXITSTATUS(status));
-}
-
-/* What is missing, the heaviest first: samples, frames, names. */
-static void
-health_note(const struct recording *r, const struct sampler_status *status,
-	    pid_t suspended, struct health *out)
-{
-	char stopped[96] = "";
-	const char *parts[] = {
-		capture_refusal(r->capture), stopped, status->note,
-		client_problem(r->client),
-	};
-	size_t used = 0;
-
-	if (suspended)
-		snprintf(stopped, sizeof(stopped), "process %d is stopped "
-			 "(state T): kill -CONT %d lets it go on",
-			 (int)suspended, (int)suspended);
-
-	out->note[0] = '\0';
-	for (size_t i = 0; i < ARRAY_LEN(parts); i++)
-		if (*parts[i] && used < sizeof(out->note))
-			used += (size_t)snprintf(out->note + used,
-				sizeof(out->note) - used, "%s%s%s",
-				used ? "; " : "", i == 0 ? "ptrace: " : "",
-				parts[i]);
-}
-
-void
-recording_health(struct recording *r, struct health *out)
-{
-	pid_t pid = target_pid(r->targets.at[0]);
-	pid_t suspended = targets_suspended(&r->targets);
-	struct sampler_status status;
-
-	capture_status(r->capture, &status);
-	if (r->targets.count == 1)
-		snprintf(out->target, sizeof(out->target), "%s %d", r->comm,
-			 (int)pid);
-	else
-		snprintf(out->target, sizeof(out->target), "%s %d and %zu "
-			 "more", r->comm, (int)pid, r->targets.count - 1);
-	if (r->command_has_ended)
-		recording_end_text(r->command_status, out->state,
-				   sizeof(out->state));
-	else
-		snprintf(out->state, sizeof(out->state), "%s",
-			 !r->ended_ns ? suspended ? "stopped" : "" :
-			 capture_has_ended(r->capture) ? "ended" : "done");
-	snprintf(out->event, sizeof(out->event), "%s", status.event);
-	health_note(r, &status, suspended, out);
-	out->is_suspended = suspended != 0;
-	out->hz_wanted = r->options->hz;
-	out->hz_got = r->hz_got;
-	out->own_cpu = r->own_cpu;
-	out->is_stopping = strcmp(status.event, sampler_ptrace.name) == 0;
-	out->stopped = r->stopped;
-	out->threads_seen = status.threads_seen;
-	out->threads_total = status.threads_total;
-	out->seconds = seconds_of(r);
-	out->losses = *profile_losses(r->profile);
-	out->is_live = out->knows_losses = true;
 }
 
 void

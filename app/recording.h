@@ -99,8 +99,14 @@ void recording_settle_places(struct recording *r, int timeout_ms);
 /* Set the header keys as of now (event, unit, period, start …). */
 void recording_describe(struct recording *r);
 
+/* From its start until now, or its end. */
+double recording_seconds(const struct recording *r);
+
 /* What header and health line show. */
 void recording_health(struct recording *r, struct health *out);
+
+/* Every trouble known so far, a line each (say()). */
+void recording_say_troubles(struct recording *r);
 
 void recording_close(struct recording *r);
 

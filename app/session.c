@@ -113,15 +113,15 @@ static void
 take_names(struct session *s)
 {
 	struct recording *r = s->recording;
+	const char *problem;
 
 	if (recording_turn(r)) {
 		update_picture(s, &s->live);
 		s->is_changed = true;
 	}
-	if (*client_problem(r->client) &&
-	    strcmp(client_problem(r->client), r->problem) != 0) {
-		snprintf(r->problem, sizeof(r->problem), "%s",
-			 client_problem(r->client));
+	problem = client_problem(r->client, 0);
+	if (problem && strcmp(problem, r->problem) != 0) {
+		snprintf(r->problem, sizeof(r->problem), "%s", problem);
 		tui_message(s->tui, true, "%s", r->problem);
 	}
 	if (s->is_loading)

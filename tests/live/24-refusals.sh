@@ -29,6 +29,7 @@ chmod 755 "$dir"
 cp "$build/flametop" "$build/targets/refuse" "$build/targets/shares" "$dir"
 cp "$build/targets/shares" "$dir/hidden"	# none but root may read it,
 chmod 711 "$dir/hidden"				# so it cannot be looked into
+cp -p "$dir/hidden" "$dir/covered"
 
 nobody="setpriv --reuid 65534 --regid 65534 --clear-groups env HOME=$dir"
 
@@ -89,7 +90,9 @@ $nobody "$dir/hidden" 2 280 >/dev/null &
 hidden=$!
 "$dir/hidden" 2 280 >/dev/null &
 shut=$!
-targets="$own $root $hidden $shut"
+"$dir/covered" 2 280 >/dev/null &
+covered=$!
+targets="$own $root $hidden $shut $covered"
 report="$dir/flametop report -d 0.4"
 doctor="$dir/flametop doctor"
 refuse=$dir/refuse
@@ -177,6 +180,10 @@ if with +perfmon true 2>/dev/null; then
 	ends 0 with +perfmon $report $shut
 	said "cannot read $dir/hidden: Permission denied"
 	printed 'hidden+0x'
+	# None of several troubles hides another.
+	ends 0 with +perfmon $report -d 2 -p $shut,$covered
+	said "cannot read $dir/hidden: Permission denied" \
+		"cannot read $dir/covered: Permission denied"
 	ends 0 with +perfmon $doctor $shut
 	printed '^ok *perf events, kernel' '^-- *ptrace' \
 		'^-- *reading its files' "cannot read $dir/hidden" \
@@ -199,7 +206,7 @@ ends 1 $dir/flametop record -f -o /dev/null $own
 said 'is a device'
 [ -c /dev/null ] || wrong "/dev/null is gone"
 
-for pid in $own $root $hidden $shut; do
+for pid in $own $root $hidden $shut $covered; do
 	grep -q '^State:	[TtZ]' /proc/$pid/status && wrong "$pid is stopped"
 done
 [ $failed -eq 0 ] || exit 1
