@@ -1,31 +1,23 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * line_rows.c - the header of a line table, and running its program.
+ * line_rows.c - running the program of a line table.
  */
 #include "symbols/line_rows.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include <dwarf.h>
 
 #include "symbols/dwarf_private.h"
+#include "symbols/line_header.h"
 
-#define PROGRAM_MAX ((uint64_t)16 << 20)
 #define ROWS_MAX ((size_t)4 << 20)
-#define PATHS_MAX ((size_t)1 << 20)
-#define FORMATS_MAX 16
 #define NO_LINE UINT32_MAX	/* the end of a sequence */
 
 struct row {
 	uint64_t at;
 	uint32_t file, line;
-};
-
-struct path {
-	const char *text;	/* borrowed from the file */
-	uint64_t folder;
 };
 
 /* Rows from FIRST on, as far as one run of ascending addresses goes. */
@@ -36,200 +28,20 @@ struct sequence {
 
 struct line_rows {
 	struct dwarf_unit *unit;
-	unsigned version, offset_size;	/* may differ from the unit's */
-	struct path *folders, *files;
-	size_t nfolders, folders_capacity, nfiles, files_capacity;
+	struct line_files files;
 	struct row *rows;
 	size_t count, capacity;
 };
 
-/* The constants of a program, and its registers. */
+/* A program and its registers. */
 struct machine {
 	struct line_rows *table;
-	struct reader program;
-	uint8_t step, max_ops, opcode_base, range;
-	int8_t base;
-	uint8_t lengths[256];	/* operands of standard opcodes */
+	struct line_header header;
 	uint64_t at, op;
 	uint32_t file, line;
 	struct sequence *sequences;
 	size_t nsequences, capacity, begun;	/* row the sequence began */
 };
-
-/* --- the header */
-
-static void
-add_path(struct path **paths, size_t *n, size_t *capacity, struct path new)
-{
-	if (*n >= PATHS_MAX)
-		return;
-	*paths = grow(*paths, *n, capacity, sizeof(new));
-	(*paths)[(*n)++] = new;
-}
-
-static void
-add_folder(struct line_rows *rows, struct path new)
-{
-	add_path(&rows->folders, &rows->nfolders, &rows->folders_capacity, new);
-}
-
-static void
-add_file(struct line_rows *rows, struct path new)
-{
-	add_path(&rows->files, &rows->nfiles, &rows->files_capacity, new);
-}
-
-/* DWARF 2 to 4: number 0 is the folder and the file of the unit. */
-static void
-read_old_paths(struct line_rows *rows, struct reader *r)
-{
-	struct path path = { rows->unit->folder, 0 };
-
-	add_folder(rows, path);
-	while (!r->failed && *(path.text = reader_cstr(r)))
-		add_folder(rows, path);
-	path.text = rows->unit->name;
-	add_file(rows, path);
-	while (!r->failed && *(path.text = reader_cstr(r))) {
-		path.folder = dwarf_uleb(r);
-		dwarf_uleb(r);
-		dwarf_uleb(r);
-		add_file(rows, path);
-	}
-}
-
-static uint64_t
-read_number(struct reader *r, uint64_t form)
-{
-	switch (form) {
-	case DW_FORM_data1:
-		return reader_u8(r);
-	case DW_FORM_data2:
-		return reader_u16(r);
-	case DW_FORM_data4:
-		return reader_u32(r);
-	case DW_FORM_data8:
-		return reader_u64(r);
-	case DW_FORM_udata:
-		return dwarf_uleb(r);
-	case DW_FORM_data16:
-		reader_bytes(r, 16);
-		return 0;
-	case DW_FORM_block:
-		reader_bytes(r, dwarf_uleb(r));
-		return 0;
-	}
-	r->failed = true;
-	return 0;
-}
-
-static const char *
-text_in(struct dwarf *dwarf, enum dwarf_section section, uint64_t at)
-{
-	struct reader r = dwarf_reader(dwarf, section, at);
-
-	return reader_left(&r) ? reader_cstr(&r) : NULL;
-}
-
-static const char *
-read_text(struct line_rows *rows, struct reader *r, uint64_t form)
-{
-	struct dwarf *dwarf = rows->unit->file;
-	unsigned size = rows->offset_size;
-
-	switch (form) {
-	case DW_FORM_string:
-		return reader_cstr(r);
-	case DW_FORM_line_strp:
-		return text_in(dwarf, DWARF_LINE_STR, dwarf_offset(r, size));
-	case DW_FORM_strp:
-		return text_in(dwarf, DWARF_STR, dwarf_offset(r, size));
-	}
-	r->failed = true;
-	return NULL;
-}
-
-/* DWARF 5: the columns of a list of folders or files, then the list. */
-static void
-read_new_paths(struct line_rows *rows, struct reader *r,
-	       void (*add)(struct line_rows *, struct path))
-{
-	uint64_t formats[FORMATS_MAX][2], count;
-	unsigned nformats = reader_u8(r);
-
-	if (nformats > FORMATS_MAX) {
-		r->failed = true;
-		return;
-	}
-	for (unsigned i = 0; i < nformats; i++) {
-		formats[i][0] = dwarf_uleb(r);
-		formats[i][1] = dwarf_uleb(r);
-	}
-	count = dwarf_uleb(r);
-	for (uint64_t i = 0; i < count && nformats && !r->failed; i++) {
-		struct path path = { NULL, 0 };
-
-		for (unsigned f = 0; f < nformats; f++) {
-			if (formats[f][0] == DW_LNCT_path)
-				path.text = read_text(rows, r, formats[f][1]);
-			else if (formats[f][0] == DW_LNCT_directory_index)
-				path.folder = read_number(r, formats[f][1]);
-			else
-				read_number(r, formats[f][1]);
-		}
-		if (!r->failed)
-			add(rows, path);
-	}
-}
-
-static void
-read_paths(struct line_rows *rows, struct reader *r)
-{
-	if (rows->version < 5) {
-		read_old_paths(rows, r);
-		return;
-	}
-	read_new_paths(rows, r, add_folder);
-	read_new_paths(rows, r, add_file);
-}
-
-/* Everything before the program; false when it makes no sense. */
-static bool
-read_header(struct machine *m)
-{
-	struct line_rows *rows = m->table;
-	struct reader r = dwarf_reader(rows->unit->file, DWARF_LINE,
-				       rows->unit->line_at), inner;
-	uint64_t len = reader_u32(&r), header_len;
-
-	rows->offset_size = len == 0xffffffff ? 8 : 4;
-	if (rows->offset_size == 8)
-		len = reader_u64(&r);
-	if (len < reader_left(&r))
-		r.end = r.at + len;
-	rows->version = reader_u16(&r);
-	if (rows->version >= 5)
-		reader_u16(&r);		/* sizes of addresses and selectors */
-	header_len = dwarf_offset(&r, rows->offset_size);
-	if (r.failed || rows->version < 2 || rows->version > 5 ||
-	    header_len > reader_left(&r) ||
-	    reader_left(&r) - header_len > PROGRAM_MAX)
-		return false;
-	m->program = reader_of(r.at + header_len, reader_left(&r) - header_len);
-	inner = reader_of(r.at, header_len);
-	m->step = reader_u8(&inner);
-	m->max_ops = rows->version >= 4 ? reader_u8(&inner) : 1;
-	reader_u8(&inner);		/* is_stmt at the beginning */
-	m->base = (int8_t)reader_u8(&inner);
-	m->range = reader_u8(&inner);
-	m->opcode_base = reader_u8(&inner);
-	for (unsigned i = 1; i < m->opcode_base; i++)
-		m->lengths[i] = reader_u8(&inner);
-	if (inner.failed || !m->range || !m->max_ops)
-		return false;
-	read_paths(rows, &inner);
-	return true;
-}
 
 /* --- the program */
 
@@ -248,7 +60,7 @@ emit(struct machine *m, uint32_t line)
 	struct row row = { m->at, m->file, line };
 
 	if (rows->count >= ROWS_MAX) {
-		m->program.failed = true;
+		m->header.program.failed = true;
 		return;
 	}
 	/* Of several rows at an address the last one holds. */
@@ -282,29 +94,30 @@ end_sequence(struct machine *m)
 static void
 advance(struct machine *m, uint64_t ops)
 {
-	if (m->max_ops == 1) {
-		m->at += m->step * ops;
+	if (m->header.max_ops == 1) {
+		m->at += m->header.step * ops;
 		return;
 	}
-	m->at += m->step * ((m->op + ops) / m->max_ops);
-	m->op = (m->op + ops) % m->max_ops;
+	m->at += m->header.step * ((m->op + ops) / m->header.max_ops);
+	m->op = (m->op + ops) % m->header.max_ops;
 }
 
 static void
 run_special(struct machine *m, unsigned opcode)
 {
-	unsigned adjusted = opcode - m->opcode_base;
+	const struct line_header *h = &m->header;
+	unsigned adjusted = opcode - h->opcode_base;
 
-	advance(m, adjusted / m->range);
-	m->line += (uint32_t)(m->base + (int)(adjusted % m->range));
+	advance(m, adjusted / h->range);
+	m->line += (uint32_t)(h->base + (int)(adjusted % h->range));
 	emit(m, m->line);
 }
 
 static void
 run_extended(struct machine *m)
 {
-	uint64_t len = dwarf_uleb(&m->program);
-	const uint8_t *bytes = reader_bytes(&m->program, len);
+	uint64_t len = dwarf_uleb(&m->header.program);
+	const uint8_t *bytes = reader_bytes(&m->header.program, len);
 	struct reader r = reader_of(bytes, bytes ? len : 0);
 
 	if (!len)
@@ -323,7 +136,7 @@ run_extended(struct machine *m)
 static void
 run_standard(struct machine *m, unsigned opcode)
 {
-	struct reader *r = &m->program;
+	struct reader *r = &m->header.program;
 
 	switch (opcode) {
 	case DW_LNS_copy:
@@ -339,14 +152,14 @@ run_standard(struct machine *m, unsigned opcode)
 		m->file = (uint32_t)dwarf_uleb(r);
 		break;
 	case DW_LNS_const_add_pc:
-		advance(m, (255u - m->opcode_base) / m->range);
+		advance(m, (255u - m->header.opcode_base) / m->header.range);
 		break;
 	case DW_LNS_fixed_advance_pc:
 		m->at += reader_u16(r);
 		m->op = 0;
 		break;
 	default:
-		for (unsigned i = 0; i < m->lengths[opcode]; i++)
+		for (unsigned i = 0; i < m->header.lengths[opcode]; i++)
 			dwarf_uleb(r);
 	}
 }
@@ -355,10 +168,10 @@ static void
 run(struct machine *m)
 {
 	begin_sequence(m);
-	while (reader_left(&m->program) && !m->program.failed) {
-		unsigned opcode = reader_u8(&m->program);
+	while (reader_left(&m->header.program) && !m->header.program.failed) {
+		unsigned opcode = reader_u8(&m->header.program);
 
-		if (opcode >= m->opcode_base)
+		if (opcode >= m->header.opcode_base)
 			run_special(m, opcode);
 		else if (opcode == 0)
 			run_extended(m);
@@ -436,7 +249,7 @@ line_rows_new(struct dwarf_unit *unit)
 		return rows;
 	m = xcalloc(1, sizeof(*m));
 	m->table = rows;
-	if (read_header(m)) {
+	if (line_header_read(unit, &m->header, &rows->files)) {
 		run(m);
 		settle(m);
 	}
@@ -450,8 +263,7 @@ line_rows_free(struct line_rows *rows)
 {
 	if (!rows)
 		return;
-	free(rows->folders);
-	free(rows->files);
+	line_files_fini(&rows->files);
 	free(rows->rows);
 	free(rows);
 }
@@ -481,39 +293,16 @@ line_rows_find(const struct line_rows *table, uint64_t vaddr, uint32_t *file,
 	return true;
 }
 
-static bool
-is_absolute(const char *path)
-{
-	return path && path[0] == '/';
-}
-
 void
 line_rows_path(const struct line_rows *rows, uint32_t file, char *out,
 	       size_t size)
 {
-	const char *name, *folder = NULL, *root = rows->unit->folder;
-	uint64_t number;
-
-	out[0] = '\0';
-	if (file >= rows->nfiles || !rows->files[file].text)
-		return;
-	name = rows->files[file].text;
-	number = rows->files[file].folder;
-	if (number < rows->nfolders)
-		folder = rows->folders[number].text;
-	if (is_absolute(name))
-		folder = root = NULL;
-	else if (is_absolute(folder) || folder == root)
-		root = NULL;
-	snprintf(out, size, "%s%s%s%s%s", root ? root : "",
-		 root && *root ? "/" : "", folder ? folder : "",
-		 folder && *folder ? "/" : "", name);
+	line_files_path(&rows->files, rows->unit, file, out, size);
 }
 
 size_t
 line_rows_bytes(const struct line_rows *rows)
 {
-	return (rows->folders_capacity + rows->files_capacity) *
-		       sizeof(*rows->files) +
+	return line_files_bytes(&rows->files) +
 	       rows->capacity * sizeof(*rows->rows);
 }

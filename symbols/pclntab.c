@@ -2,32 +2,15 @@
 /*
  * pclntab.c - reading the table.
  */
-#include "symbols/pclntab.h"
+#include "symbols/pclntab_private.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "symbols/go_module.h"
 
-enum version { GO_1_2, GO_1_16, GO_1_18, GO_1_20 };
-
 #define INLINE_PCDATA 2		/* number of the table of places in the tree */
 #define INLINE_FUNCDATA 3	/* number of the tree */
-#define FILE_NONE UINT32_MAX
-
-struct pclntab {
-	const struct elf *elf;	/* or NULL */
-	uint8_t *bytes;
-	size_t len;
-	enum version version;
-	uint64_t text;		/* what starts are relative to */
-	uint64_t inlines;	/* what trees are relative to; 0: not known */
-	uint8_t quantum;
-	size_t count;		/* of functions */
-	/* Where each part begins. */
-	size_t names, units, files, values, functions;
-};
-
 static struct reader
 reader_at(const struct pclntab *tab, uint64_t at)
 {
@@ -35,17 +18,16 @@ reader_at(const struct pclntab *tab, uint64_t at)
 			     : reader_of(tab->bytes, 0);
 }
 
-static uint32_t
-u32_at(const struct pclntab *tab, uint64_t at)
+uint32_t
+pclntab_u32(const struct pclntab *tab, uint64_t at)
 {
 	struct reader r = reader_at(tab, at);
 
 	return reader_u32(&r);
 }
 
-/* "" outside of the table, and for text without an end. */
-static const char *
-text_at(const struct pclntab *tab, uint64_t at)
+const char *
+pclntab_text(const struct pclntab *tab, uint64_t at)
 {
 	struct reader r = reader_at(tab, at);
 
@@ -60,7 +42,7 @@ start_of(const struct pclntab *tab, size_t i)
 
 	if (tab->version >= GO_1_18)
 		return tab->text +
-		       u32_at(tab, tab->functions + (uint64_t)i * 8);
+		       pclntab_u32(tab, tab->functions + (uint64_t)i * 8);
 	r = reader_at(tab, tab->functions + (uint64_t)i * 16);
 	return reader_u64(&r);
 }
@@ -72,7 +54,7 @@ record_of(const struct pclntab *tab, size_t i)
 
 	if (tab->version >= GO_1_18)
 		return (uint64_t)tab->functions +
-		       u32_at(tab, tab->functions + (uint64_t)i * 8 + 4);
+		       pclntab_u32(tab, tab->functions + (uint64_t)i * 8 + 4);
 	r = reader_at(tab, tab->functions + (uint64_t)i * 16 + 8);
 	/* Before 1.16 everything is relative to the table. */
 	return reader_u64(&r) + (tab->version == GO_1_16 ? tab->functions : 0);
@@ -143,7 +125,7 @@ read_parts(struct pclntab *tab, struct reader *r)
 		return false;
 	tab->count = (size_t)count;
 	if (tab->version == GO_1_2)	/* behind the address of the end */
-		tab->files = u32_at(tab, 16 + count * 16 + 8);
+		tab->files = pclntab_u32(tab, 16 + count * 16 + 8);
 	return true;
 }
 
@@ -233,8 +215,8 @@ read_inline_tables(const struct pclntab *tab, struct reader *r,
 	if (tab->version < GO_1_18 || npcdata <= INLINE_PCDATA ||
 	    nfuncdata <= INLINE_FUNCDATA)
 		return;
-	out->pcinline = u32_at(tab, at + 4 * INLINE_PCDATA);
-	out->inlines = u32_at(tab, at + 4 * (uint64_t)npcdata +
+	out->pcinline = pclntab_u32(tab, at + 4 * INLINE_PCDATA);
+	out->inlines = pclntab_u32(tab, at + 4 * (uint64_t)npcdata +
 			      4 * INLINE_FUNCDATA);
 }
 
@@ -270,7 +252,7 @@ pclntab_at(const struct pclntab *tab, size_t i, struct go_func *out)
 		return false;
 	if (tab->version < GO_1_16)	/* a number of 4 bytes lies there */
 		out->flags = 0;
-	out->name = text_at(tab, (uint64_t)tab->names + name);
+	out->name = pclntab_text(tab, (uint64_t)tab->names + name);
 	read_inline_tables(tab, &r, npcdata, nfuncdata, out);
 	return true;
 }
@@ -385,8 +367,8 @@ pc_values_next(struct pc_values *v)
 	return true;
 }
 
-static bool
-value_at(const struct pclntab *tab, const struct go_func *func,
+bool
+pclntab_value(const struct pclntab *tab, const struct go_func *func,
 	 uint32_t table, uint64_t vaddr, int32_t *value)
 {
 	struct pc_values v;
@@ -404,99 +386,6 @@ bool
 pclntab_depth(const struct pclntab *tab, const struct go_func *func,
 	      uint64_t vaddr, int32_t *depth)
 {
-	return value_at(tab, func, func->pcsp, vaddr, depth) && *depth >= 0;
-}
-
-/* --- lines */
-
-static const char *
-file_name(const struct pclntab *tab, const struct go_func *func,
-	  uint32_t number)
-{
-	uint64_t at;
-
-	if (tab->version == GO_1_2) {
-		at = u32_at(tab, (uint64_t)tab->files + 4 * (uint64_t)number);
-		return number && at ? text_at(tab, at) : "";
-	}
-	at = u32_at(tab, tab->units + 4 * ((uint64_t)func->unit + number));
-	return at == FILE_NONE ? "" : text_at(tab, tab->files + at);
-}
-
-static bool
-line_in(const struct pclntab *tab, const struct go_func *func, uint64_t vaddr,
-	const char **file, uint32_t *line)
-{
-	int32_t number, value;
-
-	if (!value_at(tab, func, func->pcfile, vaddr, &number) ||
-	    !value_at(tab, func, func->pcln, vaddr, &value) || number < 0 ||
-	    value < 0)
-		return false;
-	*file = file_name(tab, func, (uint32_t)number);
-	*line = (uint32_t)value;
-	return **file;
-}
-
-bool
-pclntab_line(const struct pclntab *tab, uint64_t vaddr, const char **file,
-	     uint32_t *line)
-{
-	struct go_func func;
-
-	return pclntab_find(tab, vaddr, &func) &&
-	       line_in(tab, &func, vaddr, file, line);
-}
-
-/* --- what was inlined */
-
-/* Node INDEX of FUNC's tree: its name, and the place it was inlined at. */
-static bool
-read_node(const struct pclntab *tab, const struct go_func *func,
-	  uint32_t index, const char **name, uint64_t *place)
-{
-	bool is_old = tab->version == GO_1_18;
-	uint8_t bytes[20];
-	size_t size = is_old ? 20 : 16;
-	struct reader r = reader_of(bytes, size);
-	uint32_t at, from;
-	uint64_t offset;
-
-	if (!elf_offset_of(tab->elf, tab->inlines + func->inlines +
-			   (uint64_t)index * size, &offset) ||
-	    !elf_read(tab->elf, offset, bytes, size))
-		return false;
-	reader_bytes(&r, is_old ? 12 : 4);
-	at = reader_u32(&r);
-	from = reader_u32(&r);
-	*name = text_at(tab, (uint64_t)tab->names + at);
-	*place = func->start + from;
-	return **name && *place < func->end;
-}
-
-size_t
-pclntab_inlines(const struct pclntab *tab, uint64_t vaddr,
-		struct go_inline *out, size_t max)
-{
-	struct go_func func;
-	size_t n = 0;
-
-	if (!max || !pclntab_find(tab, vaddr, &func))
-		return 0;
-	for (;; n++) {
-		int32_t index = -1;
-
-		out[n] = (struct go_inline){ .name = func.name };
-		if (!line_in(tab, &func, vaddr, &out[n].file, &out[n].line))
-			out[n].file = NULL;
-		if (!tab->inlines || func.inlines == UINT32_MAX ||
-		    n + 1 == max || n == GO_INLINES_MAX ||
-		    !value_at(tab, &func, func.pcinline, vaddr, &index) ||
-		    index < 0 ||
-		    !read_node(tab, &func, (uint32_t)index, &out[n].name,
-			       &vaddr)) {
-			out[n].name = func.name;
-			return n + 1;
-		}
-	}
+	return pclntab_value(tab, func, func->pcsp, vaddr, depth) &&
+	       *depth >= 0;
 }
