@@ -88,7 +88,7 @@ save(const struct options *o, struct profile *profile, struct names *names,
 	       save_profile(o->output, profile, names, &options, err);
 }
 
-/* A profile that was read, once more; elsewhere --output means another thing. */
+/* A profile that was read, once more; else --output means another thing. */
 static bool
 save_again(const struct options *options, struct profile *profile,
 	   struct error *err)
@@ -175,8 +175,9 @@ report_app(void *ctx, struct link *link)
 	struct targets targets;
 	int status;
 
-	if (options.output && !save_permitted(options.output,
-					      options.has[OPTION_FORCE], &err)) {
+	if (options.output &&
+	    !save_permitted(options.output, options.has[OPTION_FORCE],
+			    &err)) {
 		say("%s", err.text);
 		return STATUS_FAILED;
 	}

@@ -96,7 +96,8 @@ note_origin(struct intake *in, module_id id, pid_t pid,
 	origin = &in->origins[id];
 	free(origin->path);
 	*origin = (struct origin){
-		.version = origin->version, .pid = pid, .path = xstrdup(mapping ? mapping->path : ""),
+		.version = origin->version, .pid = pid,
+		.path = xstrdup(mapping ? mapping->path : ""),
 		.kind = mapping ? mapping->kind : MODULE_KERNEL,
 	};
 	if (!mapping)
@@ -155,8 +156,8 @@ seen(struct intake *in, pid_t pid, pid_t tid, uint64_t start)
 
 	if (i != LOOKUP_NONE) {
 		if (start)
-			in->threads[i].id = profile_thread(in->staging, pid, tid,
-							  start);
+			in->threads[i].id = profile_thread(in->staging, pid,
+							   tid, start);
 		return &in->threads[i];
 	}
 	in->threads = grow(in->threads, in->nthreads, &in->threads_capacity,

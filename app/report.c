@@ -177,7 +177,8 @@ report_print(FILE *out, struct profile *profile, struct names *names,
 		fputs("\nHottest paths\n", out);
 		print_paths(out, picture, names);
 	} else {
-		fputs("\nIt used next to no CPU time while it was watched.\n", out);
+		fputs("\nIt used next to no CPU time while it was watched.\n",
+		      out);
 	}
 	picture_free(picture);
 }

@@ -26,7 +26,7 @@ bool targets_open(const struct options *options, const struct link *link,
 		  bool can_ask, struct targets *out, int *status,
 		  struct error *err);
 
-/* The first that a signal has stopped (state T), so that it cannot run; or 0. */
+/* The first that a signal has stopped (state T), so it cannot run; or 0. */
 pid_t targets_suspended(const struct targets *targets);
 
 void targets_close(struct targets *targets);

@@ -49,7 +49,7 @@ struct names {
 	struct table identities;
 	func_id *of_frame;	/* FUNC_NONE: not asked for yet */
 	size_t frames, frames_capacity;
-	struct frame_place *places;	/* of frames that are known, one after other */
+	struct frame_place *places;	/* of known frames, one after another */
 	size_t nplaces, places_capacity;
 	struct extent *extents;	/* by frame */
 	size_t nextents, extents_capacity;
@@ -315,8 +315,8 @@ extent_of(struct names *names, frame_id frame)
 
 /* Did the functions inlined at a frame become others? */
 static bool
-are_moved(const struct frame_place *old, size_t nold, const struct frame_place *new,
-	  size_t n)
+are_moved(const struct frame_place *old, size_t nold,
+	  const struct frame_place *new, size_t n)
 {
 	size_t inlined_before = nold ? nold - 1 : 0;
 

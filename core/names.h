@@ -91,8 +91,8 @@ void names_set_places(struct names *names, frame_id frame,
  * What is known about FRAME, outermost first; NULL and 0 when nothing. Valid
  * until the next names_set_places().
  */
-const struct frame_place *names_places(const struct names *names, frame_id frame,
-				 size_t *n);
+const struct frame_place *names_places(const struct names *names,
+				       frame_id frame, size_t *n);
 
 /* What FUNC has become: itself unless a name has come since. */
 func_id names_final(const struct names *names, func_id func);

@@ -54,8 +54,9 @@ forget_leaves(struct picture *picture)
 const struct frame_place *
 picture_inlined(const struct picture *picture, frame_id frame, size_t *n)
 {
-	const struct frame_place *places = names_places(picture->names, frame, n);
+	const struct frame_place *places;
 
+	places = names_places(picture->names, frame, n);
 	if (!*n || picture->filter.hide_inlined) {
 		*n = 0;
 		return NULL;

@@ -52,8 +52,8 @@ void picture_note(void *picture, const struct cell *cell);
 
 /*
  * Take in what was noted and what got a name since the last call. When nodes
- * were merged or moved, returns the new id of each old node and sets *COUNT; the
- * caller carries its view state over and frees it. Else NULL.
+ * were merged or moved, returns the new id of each old node and sets *COUNT;
+ * the caller carries its view state over and frees it. Else NULL.
  */
 node_id *picture_update(struct picture *picture, size_t *count);
 

@@ -68,7 +68,7 @@ enum frame_kind {
 	FRAME_INLINED,		/* _[i] */
 	FRAME_JIT,		/* _[j] */
 	FRAME_THREAD,		/* a thread's name as the outermost frame */
-	FRAME_NOTE,		/* "[cut]" and the like: ours, not the target's */
+	FRAME_NOTE,		/* "[cut]" and the like: not the target's */
 };
 
 /*
@@ -93,8 +93,9 @@ struct frame {
 	 * Where, as seen from the file: file offset for files and vdso, the
 	 * address itself for kernel and JIT. A JIT's code is thrown away and
 	 * its address used again: above FRAME_ADDRESS is a number that grows
-	 * when that was seen to happen (symbols/versions.h). For a caller it is the byte
-	 * before the return address, so that it lies inside the call.
+	 * when that was seen to happen (symbols/versions.h). For a caller it
+	 * is the byte before the return address, so that it lies inside the
+	 * call.
 	 */
 	uint64_t offset;
 };
@@ -132,7 +133,7 @@ struct losses {
 	uint64_t rules_late;	/* unwind rules did not come in time */
 	uint64_t unresolved;	/* leaf still without a name (set by main) */
 	uint64_t throttled;	/* times the kernel paused the event */
-	uint64_t late;		/* arrived out of order by more than the window */
+	uint64_t late;		/* out of order by more than the window */
 };
 
 struct profile;

@@ -45,7 +45,8 @@ take_digits(struct text *text, struct count *count, int *used, int step)
 			count->exponent += step + 1;
 			continue;
 		}
-		count->digits = count->digits * 10 + (uint64_t)(*text->at - '0');
+		count->digits = count->digits * 10 +
+				(uint64_t)(*text->at - '0');
 		count->exponent += step;
 		*used += count->digits != 0;
 	}
@@ -77,7 +78,8 @@ take_exponent(struct text *text, struct count *count)
 static void
 normalise(struct count *count)
 {
-	while (count->digits && count->exponent < 0 && count->digits % 10 == 0) {
+	while (count->digits && count->exponent < 0 &&
+	       count->digits % 10 == 0) {
 		count->digits /= 10;
 		count->exponent++;
 	}

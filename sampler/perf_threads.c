@@ -60,7 +60,8 @@ perf_threads_use(const struct perf_threads *threads, uint32_t owner)
 	size_t i;
 
 	for (i = 0; i < PERF_THREAD_BUCKETS; i++)
-		for (thread = threads->buckets[i]; thread; thread = thread->next)
+		for (thread = threads->buckets[i]; thread;
+		     thread = thread->next)
 			if (thread->source == owner)
 				return true;
 	return false;
@@ -73,7 +74,8 @@ perf_threads_of(const struct perf_threads *threads, pid_t pid)
 	size_t i, count = 0;
 
 	for (i = 0; i < PERF_THREAD_BUCKETS; i++)
-		for (thread = threads->buckets[i]; thread; thread = thread->next)
+		for (thread = threads->buckets[i]; thread;
+		     thread = thread->next)
 			count += thread->pid == pid;
 	return count;
 }

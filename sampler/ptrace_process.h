@@ -5,8 +5,8 @@
  *
  * Nothing tells us of new threads, exec or new mappings without being the
  * tracer all the time, so /proc is asked: the threads every 20 to 100 ms (the
- * oftener the less it is since some came or went), the program's identity with each sample, the mappings when an address is in
- * none of them.
+ * oftener the less it is since some came or went), the program's identity with
+ * each sample, the mappings when an address is in none of them.
  */
 #ifndef SAMPLER_PTRACE_PROCESS_H
 #define SAMPLER_PTRACE_PROCESS_H

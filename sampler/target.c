@@ -57,16 +57,16 @@ explain_missing(pid_t pid, struct error *err)
 	if (proc_read(AT_FDCWD, path, text, sizeof(text)) > 0) {
 		tgid = strstr(text, "\nTgid:");
 		if (tgid && atoi(tgid + 6) != pid)
-			return explain(err, ESRCH, "%d is a thread of process %d; "
-				    "try flametop -t %d %d", (int)pid,
+			return explain(err, ESRCH, "%d is a thread of process "
+				    "%d; try flametop -t %d %d", (int)pid,
 				    atoi(tgid + 6), (int)pid, atoi(tgid + 6));
 	}
 	if (kill(pid, 0) != 0 && errno == EPERM)
 		return explain(err, EPERM, "process %d is another user's and "
 			    "/proc hides it; try sudo flametop %d", (int)pid,
 			    (int)pid);
-	return explain(err, ESRCH, "no process %d; flametop alone lists what runs",
-		    (int)pid);
+	return explain(err, ESRCH, "no process %d; flametop alone lists what "
+		    "runs", (int)pid);
 }
 
 static bool
@@ -77,13 +77,13 @@ refuse_unsuitable(const struct target *target, struct error *err)
 	if (!procstat_read(target->proc_fd, "stat", &stat))
 		return explain_missing(target->pid, err);
 	if (stat.is_kernel_thread)
-		return explain(err, EINVAL, "%d (%s) is a kernel thread and has "
-			    "no program to look at", (int)target->pid,
+		return explain(err, EINVAL, "%d (%s) is a kernel thread and "
+			    "has no program to look at", (int)target->pid,
 			    target->comm);
 	if (!target_live_tid(target))
-		return explain(err, ESRCH, "process %d (%s) has ended; its parent "
-			    "%d has not taken notice yet", (int)target->pid,
-			    target->comm, (int)stat.ppid);
+		return explain(err, ESRCH, "process %d (%s) has ended; its "
+			    "parent %d has not taken notice yet",
+			    (int)target->pid, target->comm, (int)stat.ppid);
 	return true;
 }
 
@@ -150,9 +150,9 @@ identify(struct target *target, struct error *err)
 	if (!refuse_unsuitable(target, err))
 		return false;
 	if (has_short_words(target))
-		return explain(err, ENOEXEC, "%d (%s) is a 32-bit program; only "
-			    "64-bit ones can be looked at", (int)target->pid,
-			    target->comm);
+		return explain(err, ENOEXEC, "%d (%s) is a 32-bit program; "
+			    "only 64-bit ones can be looked at",
+			    (int)target->pid, target->comm);
 	read_exe(target);
 	return true;
 }

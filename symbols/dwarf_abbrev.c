@@ -80,8 +80,10 @@ read_specs(struct dwarf_abbrevs *table, struct dwarf_abbrev *row,
 			return true;
 		if (name > UINT16_MAX)
 			spec.name = 0;
-		row->fixed_size = size == DWARF_VARIES || row->fixed_size == DWARF_VARIES ?
-				  DWARF_VARIES : row->fixed_size + size;
+		if (size == DWARF_VARIES || row->fixed_size == DWARF_VARIES)
+			row->fixed_size = DWARF_VARIES;
+		else
+			row->fixed_size += size;
 		table->specs = grow(table->specs, table->nspecs,
 				    &table->specs_capacity, sizeof(spec));
 		table->specs[table->nspecs++] = spec;

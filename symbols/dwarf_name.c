@@ -150,8 +150,10 @@ scope_name(struct dwarf_unit *unit, const struct level *level,
 
 	if (name.plain)
 		return name.plain;
-	return level->tag == DW_TAG_namespace ? "(anonymous namespace)" :
-	       strncmp(inside, "operator()", 10) == 0 ? "{lambda}" : "{unnamed}";
+	if (level->tag == DW_TAG_namespace)
+		return "(anonymous namespace)";
+	return strncmp(inside, "operator()", 10) == 0 ? "{lambda}" :
+							"{unnamed}";
 }
 
 /*

@@ -156,8 +156,9 @@ put_program(struct text *text, const struct rows *rows,
 		else if (op->code == OP_PICK)
 			put(text, "pick %d", op->value);
 		else
-			put(text, "%s", op->code < OP_CODES && op_names[op->code]
-				  ? op_names[op->code] : "?");
+			put(text, "%s", op->code < OP_CODES &&
+					op_names[op->code] ?
+					op_names[op->code] : "?");
 	}
 	put(text, "]");
 }

@@ -13,7 +13,7 @@
  * What follows the opcode, one letter each:
  *
  *	-	nothing			M, Z, T	ModRM, and then as b, z, t
- *	m	ModRM			t	as for test: b or z if reg is 0 or 1
+ *	m	ModRM			t	test: b or z if reg is 0 or 1
  *	b	8 bits			v	32 bits, 64 with REX.W
  *	z	32 bits, 16 after 66	a	an address of 64 bits
  *	d	32 bits			e	24 bits

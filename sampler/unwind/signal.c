@@ -12,8 +12,9 @@
 #include "sampler/unwind/step.h"
 
 /* mov $15,%rax; syscall */
-static const uint8_t return_code[SIGNAL_RETURN_LEN] = { 0x48, 0xc7, 0xc0, 0x0f, 0x00,
-				       0x00, 0x00, 0x0f, 0x05 };
+static const uint8_t return_code[SIGNAL_RETURN_LEN] = {
+	0x48, 0xc7, 0xc0, 0x0f, 0x00, 0x00, 0x00, 0x0f, 0x05,
+};
 
 /* uc_mcontext follows uc_flags, uc_link and uc_stack (asm/ucontext.h). */
 #define MCONTEXT 40
