@@ -55,11 +55,11 @@ TUI     := action builtin canvas flame_draw flame_keys hits keymap label \
            style table_draw term text theme threads tui tui_draw view_flame \
            view_help view_table zoom
 APP     := capture child client client_answers client_modules client_places \
-           client_problems client_rows cmd_demo cmd_doctor cmd_explain cmd_live cmd_record \
-           cmd_report control demo_load intake jvm manual open opener options \
-           picker plain probes recording recording_health report restore row_store save say \
-           screen session session_acts session_places signals supervisor \
-           targets wire worker
+           client_problems client_rows cmd_demo cmd_doctor cmd_explain \
+           cmd_live cmd_record cmd_report control demo_load intake jvm manual \
+           open open_jit opener options picker plain probes recording \
+           recording_health report restore row_store save say screen session \
+           session_acts session_places signals supervisor targets wire worker
 UNIT    := calltree canvas cfi cfi_entry cfi_expression cfi_holes cfi_program \
            client corpus count demangle explain flow folded folded_write \
            format go_rows gzip image jitdump kallsyms keymap label layout list \
