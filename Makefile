@@ -74,7 +74,7 @@ FUZZ    := cfi demangle dwarf elf folded image jitdump kallsyms keys maps \
 TARGETS := altstack barerules bigframe busy children churn clock coldpart \
            copies crowd deep eintr execloop fibers hostile jit jitmap \
            jitreuse junkfiber leadgone lockstep loop moved nested nocfi \
-           noreturn plugin_a.so plugin_b.so plugins pool rawclone refuse \
+           noreturn opens plugin_a.so plugin_b.so plugins pool rawclone refuse \
            relay shares signals vforked vforks witness
 
 ORACLE  := compare frames record step

@@ -40,7 +40,7 @@ struct worker {
 static void
 lock_in(int sock)
 {
-	struct rlimit none = { 0, 0 }, files = { 16, 16 };
+	struct rlimit none = { 0, 0 }, files = { 0, 0 };
 	struct rlimit memory = { MEMORY_MAX, MEMORY_MAX };
 	int null = open("/dev/null", O_RDWR | O_CLOEXEC);
 
@@ -54,6 +54,9 @@ lock_in(int sock)
 	prctl(PR_SET_DUMPABLE, 0);
 	setrlimit(RLIMIT_CORE, &none);
 	setrlimit(RLIMIT_FSIZE, &(struct rlimit){ IMAGE_MAX, IMAGE_MAX });
+	/* Each module keeps its file open, and its debug file. */
+	getrlimit(RLIMIT_NOFILE, &files);
+	files.rlim_cur = files.rlim_max;
 	setrlimit(RLIMIT_NOFILE, &files);
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
 	setrlimit(RLIMIT_AS, &memory);	/* sanitizers reserve terabytes */

@@ -79,6 +79,22 @@ b=$(weight ';use;run;in_b ')
 all_whole "plugins"
 end
 
+# Many libraries, one after the other: each has its table and its names, and
+# their reader holds all their files.
+mkdir "$dir/many"
+for i in 0 2 4 6 8 10 12 14 16 18 20 22 24 26 28 30; do
+	cp "$build/targets/plugin_a.so" "$dir/many/$i.so"
+	cp "$build/targets/plugin_b.so" "$dir/many/$((i + 1)).so"
+done
+start opens "$dir/many" 100000000
+timeout 60 "$build/flametop" record -f -d 6 -o "$folded" "$pid" \
+	2>"$dir/err" || wrong "many libraries: $(cat "$dir/err")"
+grep -v samples "$dir/err" && wrong "many libraries: see above"
+all_whole "many libraries"
+expect ';main;use;run;in_a'
+expect ';main;use;run;in_b'
+end
+
 # With CAP_PERFMON alone nothing of the target may be read but its files; then
 # more of its stack is copied.
 perfmon() {
