@@ -32,9 +32,9 @@ Q       := $(if $(V),,@)
 say      = $(if $(V),,@printf '  %-6s %s\n' $(1) $(2))
 
 # Listed, not globbed: a file that is not here is not part of the program.
-CORE    := attributes base calltree image lookup maps maps_parse names picture \
-           picture_frames profile reader rows sample sanitise slots strings \
-           table unicode
+CORE    := attributes base calltree image lookup maps maps_parse names pattern \
+           picture picture_frames profile reader rows sample sanitise slots \
+           strings table unicode
 UNWIND  := code compact flow fp full instruction libunwind program rules \
            signal stride unwind
 SAMPLER := perf perf_attr perf_copy perf_deliver perf_events perf_record \
@@ -63,8 +63,8 @@ APP     := capture child client client_answers client_modules client_places \
 UNIT    := calltree canvas cfi cfi_entry cfi_expression cfi_holes cfi_program \
            client corpus count demangle explain flow folded folded_write \
            format go_rows gzip image jitdump kallsyms keymap label layout list \
-           maps names opener options pclntab perf_events perf_record perf_ring \
-           perfmap picture places procstat profile prompt ptrace_lines \
+           maps names opener options pattern pclntab perf_events perf_record \
+           perf_ring perfmap picture places procstat profile prompt ptrace_lines \
            ptrace_stop ranges reader refusal row_store rows rows_write \
            rule_text rules sanitise save search slots stitch strings \
            supervisor symbols symtab text theme tui unwind versions view_flame \

@@ -4,25 +4,16 @@
  */
 #include "tui/search.h"
 
-#define PCRE2_CODE_UNIT_WIDTH 8
-#include <pcre2.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "core/base.h"
-
-/* For one name; and so many names may go beyond it before we give up. */
-#define MATCH_LIMIT 20000
-#define DEPTH_LIMIT 2000
-#define HEAP_LIMIT_KIB 4096
-#define COSTLY_NAMES 32
+#include "core/pattern.h"
 
 struct search {
-	char *pattern;		/* "": off */
-	pcre2_code *code;	/* NULL: look for the name EXACT */
-	pcre2_match_data *match;
-	pcre2_match_context *limits;
+	char *text;		/* "": off */
+	struct pattern *pattern; /* NULL: look for the name EXACT */
 	string_id exact;
 	uint64_t *hits;		/* one bit for each function */
 	string_id *seen;	/* the name that it was looked at with */
@@ -32,9 +23,8 @@ struct search {
 
 /* What a search is to become, if it holds. */
 struct attempt {
-	pcre2_code *code;
+	struct pattern *pattern;
 	string_id exact;
-	unsigned costly;	/* names that reached a limit */
 };
 
 struct search *
@@ -42,14 +32,7 @@ search_new(void)
 {
 	struct search *search = xcalloc(1, sizeof(*search));
 
-	search->pattern = xstrdup("");
-	search->match = pcre2_match_data_create(1, NULL);
-	search->limits = pcre2_match_context_create(NULL);
-	if (!search->match || !search->limits)
-		return search;	/* nothing will be found, and that is said */
-	pcre2_set_match_limit(search->limits, MATCH_LIMIT);
-	pcre2_set_depth_limit(search->limits, DEPTH_LIMIT);
-	pcre2_set_heap_limit(search->limits, HEAP_LIMIT_KIB);
+	search->text = xstrdup("");
 	return search;
 }
 
@@ -58,67 +41,20 @@ search_free(struct search *search)
 {
 	if (!search)
 		return;
-	pcre2_code_free(search->code);
-	pcre2_match_data_free(search->match);
-	pcre2_match_context_free(search->limits);
+	pattern_free(search->pattern);
 	free(search->hits);
 	free(search->seen);
-	free(search->pattern);
+	free(search->text);
 	free(search);
 }
 
-/* A capital outside an escape such as \W makes case matter. */
 static bool
-has_capital(const char *pattern)
+matches(const struct attempt *attempt, const struct names *names, func_id func)
 {
-	for (; *pattern; pattern++) {
-		if (*pattern == '\\' && pattern[1])
-			pattern++;
-		else if (*pattern >= 'A' && *pattern <= 'Z')
-			return true;
-	}
-	return false;
-}
-
-static pcre2_code *
-compile(struct search *search, const char *pattern)
-{
-	uint32_t options = PCRE2_UTF | PCRE2_UCP | PCRE2_MATCH_INVALID_UTF |
-			   PCRE2_NEVER_BACKSLASH_C;
-	PCRE2_UCHAR text[120];
-	PCRE2_SIZE at;
-	pcre2_code *code;
-	int err;
-
-	if (!has_capital(pattern))
-		options |= PCRE2_CASELESS;
-	code = pcre2_compile((PCRE2_SPTR)pattern, PCRE2_ZERO_TERMINATED,
-			     options, &err, &at, NULL);
-	if (!code && pcre2_get_error_message(err, text, sizeof(text)) > 0)
-		snprintf(search->problem, sizeof(search->problem), "%s",
-			 (const char *)text);
-	else if (!code)
-		snprintf(search->problem, sizeof(search->problem),
-			 "not a regular expression");
-	return code;
-}
-
-static bool
-matches(struct search *search, struct attempt *attempt,
-	const struct names *names, func_id func)
-{
-	const char *name = names_text(names, func);
-	int answer;
-
-	if (!attempt->code)
+	if (!attempt->pattern)
 		return names_get(names, func)->name == attempt->exact;
-	if (attempt->costly > COSTLY_NAMES)
-		return false;
-	answer = pcre2_match(attempt->code, (PCRE2_SPTR)name, strlen(name), 0,
-			     0, search->match, search->limits);
-	if (answer < 0 && answer != PCRE2_ERROR_NOMATCH)
-		attempt->costly++;
-	return answer >= 0;
+	return pattern_match(attempt->pattern, names_text(names, func)) ==
+	       PATTERN_YES;
 }
 
 /* What a search has found. */
@@ -133,7 +69,7 @@ struct result {
  * False: it costs too much, so some were left out.
  */
 static bool
-look(struct search *search, struct attempt *attempt, const struct names *names,
+look(const struct attempt *attempt, const struct names *names,
      struct result *result)
 {
 	size_t count = names_count(names);
@@ -150,27 +86,27 @@ look(struct search *search, struct attempt *attempt, const struct names *names,
 			continue;
 		result->seen[i] = name;
 		result->hits[i / 64] &= ~bit;
-		if (matches(search, attempt, names, (func_id)i))
+		if (matches(attempt, names, (func_id)i))
 			result->hits[i / 64] |= bit;
 	}
 	result->known = count;
-	return attempt->costly <= COSTLY_NAMES;
+	return !attempt->pattern || !pattern_is_costly(attempt->pattern);
 }
 
 /* ATTEMPT held: it is the search from now on. */
 static void
 adopt(struct search *search, const struct attempt *attempt,
-      const char *pattern, struct result result)
+      const char *text, struct result result)
 {
-	char *copy = xstrdup(pattern);	/* may be our own */
+	char *copy = xstrdup(text);	/* may be our own */
 
-	pcre2_code_free(search->code);
+	pattern_free(search->pattern);
 	free(search->hits);
 	free(search->seen);
-	free(search->pattern);
-	search->code = attempt->code;
+	free(search->text);
+	search->pattern = attempt->pattern;
 	search->exact = attempt->exact;
-	search->pattern = copy;
+	search->text = copy;
 	search->hits = result.hits;
 	search->seen = result.seen;
 	search->known = result.known;
@@ -178,31 +114,28 @@ adopt(struct search *search, const struct attempt *attempt,
 }
 
 bool
-search_set(struct search *search, const char *pattern,
-	   const struct names *names)
+search_set(struct search *search, const char *text, const struct names *names)
 {
 	struct attempt attempt = { 0 };
 	struct result result = { 0 };
+	struct error err;
 
-	if (!*pattern) {
+	if (!*text) {
 		adopt(search, &attempt, "", result);
 		return true;
 	}
-	if (!search->match || !search->limits) {
-		snprintf(search->problem, sizeof(search->problem),
-			 "no memory to search with");
+	if (!pattern_open(text, &attempt.pattern, &err)) {
+		snprintf(search->problem, sizeof(search->problem), "%.159s",
+			 err.text);
 		return false;
 	}
-	attempt.code = compile(search, pattern);
-	if (!attempt.code)
-		return false;
-	if (look(search, &attempt, names, &result)) {
-		adopt(search, &attempt, pattern, result);
+	if (look(&attempt, names, &result)) {
+		adopt(search, &attempt, text, result);
 		return true;
 	}
 	snprintf(search->problem, sizeof(search->problem),
 		 "the pattern takes too long");
-	pcre2_code_free(attempt.code);
+	pattern_free(attempt.pattern);
 	free(result.hits);
 	free(result.seen);
 	return false;
@@ -214,20 +147,21 @@ search_func(struct search *search, func_id func, const struct names *names)
 	struct attempt attempt = { .exact = names_get(names, func)->name };
 	struct result result = { 0 };
 
-	look(search, &attempt, names, &result);
+	look(&attempt, names, &result);
 	adopt(search, &attempt, names_text(names, func), result);
 }
 
 void
 search_update(struct search *search, const struct names *names)
 {
-	struct attempt attempt = { .code = search->code,
-				   .exact = search->exact };
+	struct attempt attempt = { search->pattern, search->exact };
 	struct result result = { search->hits, search->seen, search->known };
 
 	if (!search_is_on(search))
 		return;
-	if (!look(search, &attempt, names, &result))
+	if (search->pattern)
+		pattern_forgive(search->pattern);
+	if (!look(&attempt, names, &result))
 		snprintf(search->problem, sizeof(search->problem),
 			 "the pattern takes too long for some names");
 	search->hits = result.hits;
@@ -238,13 +172,13 @@ search_update(struct search *search, const struct names *names)
 bool
 search_is_on(const struct search *search)
 {
-	return search->pattern[0] != '\0';
+	return search->text[0] != '\0';
 }
 
 const char *
 search_pattern(const struct search *search)
 {
-	return search->pattern;
+	return search->text;
 }
 
 const char *
