@@ -32,6 +32,9 @@
 #define FOLDED_NO_STACK "[no stack]"
 #define FOLDED_NO_FRAME "[empty]"
 
+/* What whoever has named another file may have meant. */
+#define FOLDED_ELSE "; flametop -- COMMAND profiles a program"
+
 /* Bytes that somebody else owns. */
 struct slice {
 	const char *at;

@@ -243,11 +243,15 @@ repeats_chains(const char *bytes, size_t len)
 	return memmem(bytes, len, title, sizeof(title) - 1) != NULL;
 }
 
-/* Prose and code have a number or a semicolon at times: is this more? */
+/*
+ * Prose and code have a number or a semicolon at times: is this more? Tables
+ * of names and numbers have no semicolons.
+ */
 static bool
 judge(const struct tally *tally, enum folded_layout layout, struct error *err)
 {
-	uint64_t fitting = tally->last, lines = tally->lines, percent = 10;
+	uint64_t fitting = tally->last, lines = tally->lines;
+	uint64_t percent = tally->nested ? 50 : 90;
 
 	if (layout == LAYOUT_COUNT_FIRST) {
 		fitting = tally->first;
@@ -262,11 +266,10 @@ judge(const struct tally *tally, enum folded_layout layout, struct error *err)
 	}
 	if (!lines)
 		return fail(err, 0, "there is no stack in it");
-	if (fitting < lines / 100 * percent + lines % 100 * percent / 100 ||
-	    !fitting)
-		return fail(err, 0, "%llu of its %llu lines are folded stacks "
-			    "(root;caller;leaf COUNT)",
-			    (unsigned long long)fitting,
+	if (fitting * 100 < lines * percent || !fitting)
+		return fail(err, 0, "this is no profile: %llu of its %llu "
+			    "lines are stacks (root;caller;leaf COUNT)"
+			    FOLDED_ELSE, (unsigned long long)fitting,
 			    (unsigned long long)lines);
 	return true;
 }

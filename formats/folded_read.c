@@ -434,7 +434,7 @@ folded_read(const void *bytes, size_t len, struct profile *profile,
 	free(load.scratch);
 	if (report->ignored && !load.has_counts && !load.header.is_ours)
 		return fail(err, 0, "this is no profile: none of its %llu "
-			    "lines is a stack with a count",
+			    "lines is a stack with a count" FOLDED_ELSE,
 			    (unsigned long long)report->lines);
 	return true;
 }

@@ -39,6 +39,8 @@ static const struct magic magics[] = {
 	MAGIC("PK\3\4", "this is a zip archive: unzip FILE"),
 	MAGIC("\x7f" "ELF", "this is a program or library, not a profile; run "
 	      "it: flametop -- FILE"),
+	MAGIC("#!", "this is a script, not a profile; run it: flametop -- "
+	      "FILE"),
 	MAGIC("FLR\0", "this is a Java flight recording; fold it: jfrconv "
 	      "-o collapsed FILE OUT"),
 	MAGIC("MOJ\3", "this is austin's binary output (MOJO); make it text: "
@@ -218,6 +220,20 @@ is_map_entry(const char *at, const char *end)
 	       !isdigit((unsigned char)name[1]);
 }
 
+/* START-END PERMISSIONS, as in /proc/PID/maps. */
+static bool
+is_mapping(const char *at, const char *end)
+{
+	const char *dash = skip_hex(at, end), *blank;
+
+	if (dash - at < 4 || dash == end || *dash != '-')
+		return false;
+	blank = skip_hex(dash + 1, end);
+	return blank - dash > 4 && end - blank > 4 && blank[0] == ' ' &&
+	       strchr("r-", blank[1]) && strchr("w-", blank[2]) &&
+	       strchr("x-", blank[3]) && strchr("ps", blank[4]);
+}
+
 static const struct {
 	bool (*fits)(const char *at, const char *end);
 	const char *what;
@@ -228,6 +244,8 @@ static const struct {
 	  "stackcollapse-perf.pl FILE" },
 	{ is_map_entry, "this is a perf map, which holds names and no "
 	  "samples; it belongs at /tmp/perf-PID.map" },
+	{ is_mapping, "this is a list of mappings, not a profile; look at the "
+	  "process: flametop PID" },
 };
 
 /* What the first lines of a text say it is. */

@@ -37,7 +37,7 @@ read_plain(const char *bytes, size_t len, struct profile *profile,
 			return formats[i]->read(bytes, len, profile, report,
 						err);
 	return fail(err, 0, "%s", foreign ? foreign :
-		    len ? "this is no profile of a known format" :
+		    len ? "this is no profile of a known format" FOLDED_ELSE :
 		    "there is nothing in it");
 }
 

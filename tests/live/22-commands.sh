@@ -57,7 +57,11 @@ says 'cannot run'
 exits 1 'not a profile' "$flametop" report /bin/ls
 says 'program or library'
 exits 1 'no profile at all' "$flametop" report /proc/self/maps
-says 'this is no profile'
+says 'list of mappings'
+printf 'n = 0\nwhile n < 9:\n    print(n)\n    n += 1\nprint("done")\n' \
+	>"$dir/busy.py"
+exits 1 'a program' "$flametop" report "$dir/busy.py"
+says 'flametop -- COMMAND'
 
 # A recording, its report, and the report of the file.
 exits 0 report "$flametop" report -d 2 -o "$dir/a.folded" $target

@@ -498,12 +498,53 @@ prose_is_refused(void **state)
 }
 
 static void
+a_program_with_a_number_in_it_is_refused(void **state)
+{
+	struct loaded in = load_text("def spin(n):\n"
+				     "    i = 0\n"
+				     "    while i < n:\n"
+				     "        i += 1\n"
+				     "    return i\n"
+				     "while True:\n"
+				     "    spin(10000)\n");
+
+	(void)state;
+	assert_false(in.ok);
+	assert_non_null(strstr(in.err.text, "2 of its 7 lines"));
+	assert_non_null(strstr(in.err.text, "flametop --"));
+	unload(&in);
+}
+
+static void
+a_table_without_stacks_is_refused(void **state)
+{
+	struct loaded in = load_text("processor : 0\n"
+				     "vendor_id : GenuineIntel\n"
+				     "cpu family : 6\n"
+				     "model : 143\n"
+				     "stepping : 8\n");
+
+	(void)state;
+	assert_false(in.ok);
+	assert_non_null(strstr(in.err.text, "4 of its 5 lines"));
+	unload(&in);
+}
+
+static void
 a_text_without_one_stack_is_refused(void **state)
 {
-	struct loaded in = load_text(
-		"7f1c000-7f1d000 r-xp 00001000 fe:00 11010244   /bin/a\n"
-		"7f1d000-7f1e000 r--p 00002000 fe:00 11010244   /bin/a\n"
-		"7f1e000-7f1f000 rw-p 00000000 00:00 0 \n");
+	struct loaded in = load_text("Size of a 0\nof b 0\nRss:  kB\n");
+
+	(void)state;
+	assert_false(in.ok);
+	assert_non_null(strstr(in.err.text, "2 of its 3 lines"));
+	unload(&in);
+}
+
+static void
+a_text_whose_counts_are_all_zero_is_refused(void **state)
+{
+	struct loaded in = load_text("a;b 0\na;c 0\na;d\n");
 
 	(void)state;
 	assert_false(in.ok);
@@ -645,6 +686,9 @@ main(void)
 		cmocka_unit_test(
 			what_was_ignored_is_reported_with_its_first_lines),
 		cmocka_unit_test(prose_is_refused),
+		cmocka_unit_test(a_program_with_a_number_in_it_is_refused),
+		cmocka_unit_test(a_table_without_stacks_is_refused),
+		cmocka_unit_test(a_text_whose_counts_are_all_zero_is_refused),
 		cmocka_unit_test(a_text_without_one_stack_is_refused),
 		cmocka_unit_test(suffixes_are_kinds_and_no_part_of_the_name),
 		cmocka_unit_test(our_header_is_restored),

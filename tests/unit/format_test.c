@@ -48,6 +48,9 @@ other_files_are_named_with_the_command_that_helps(void **state)
 		{ BYTES("Attaching 1 probe...\n\n@[\n    read+1\n]: 5\n"),
 		  "bpftrace", "stackcollapse-bpftrace.pl" },
 		{ BYTES("3ef414c0 398 RegExp:[{(]\n"), "perf map", "/tmp" },
+		{ BYTES("55d0f000-55d10000 r-xp 00001000 fe:00 11010 /a\n"),
+		  "mappings", "flametop PID" },
+		{ BYTES("#!/bin/sh\nexec 5\n"), "script", "flametop --" },
 		{ BYTES("\x0a\x04\x08\x01\x10\x02\x32\0\x32\3cpu"), "pprof",
 		  "stackcollapse-go.pl" },
 	};
