@@ -17,18 +17,30 @@
 
 #define NOT_FOUND 127		/* as a shell says it */
 
+/* 0 for a file that may be executed, else the errno value that says why not. */
+static int
+why_no_command(const char *file)
+{
+	struct stat st;
+
+	if (stat(file, &st) < 0)
+		return errno;
+	if (S_ISDIR(st.st_mode))
+		return EISDIR;
+	return S_ISREG(st.st_mode) && access(file, X_OK) == 0 ? 0 : EACCES;
+}
+
 /* The command is looked for before anything starts: a message beats a 127. */
 static bool
 find_command(const char *name, struct error *err)
 {
 	const char *path = getenv("PATH");
 	char *all, *rest, *folder;
-	struct stat st;
+	int why;
 
 	if (strchr(name, '/')) {
-		if (access(name, X_OK) != 0)
-			return fail(err, errno, "cannot run %s", name);
-		return true;
+		why = why_no_command(name);
+		return !why || fail(err, why, "cannot run %.150s", name);
 	}
 	all = rest = xstrdup(path ? path : "/usr/local/bin:/usr/bin:/bin");
 	while ((folder = strsep(&rest, ":"))) {
@@ -36,12 +48,11 @@ find_command(const char *name, struct error *err)
 
 		snprintf(file, sizeof(file), "%s/%s", *folder ? folder : ".",
 			 name);
-		if (stat(file, &st) == 0 && S_ISREG(st.st_mode) &&
-		    access(file, X_OK) == 0)
+		if (why_no_command(file) == 0)
 			break;
 	}
 	free(all);
-	return folder || fail(err, ENOENT, "cannot run %s", name);
+	return folder || fail(err, ENOENT, "cannot run %.150s", name);
 }
 
 static int

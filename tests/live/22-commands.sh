@@ -54,6 +54,14 @@ exits 1 'no file' "$flametop" report "$dir/nothing.folded"
 says 'No such file'
 exits 1 'no command' "$flametop" record -o "$dir/x" -- "$dir/nothing"
 says 'cannot run'
+exits 1 'a folder as command' "$flametop" record -o "$dir/x" -- /tmp
+says 'cannot run /tmp: Is a directory'
+exits 1 'a device as command' "$flametop" record -o "$dir/x" -- /dev/null
+says 'cannot run /dev/null: Permission denied'
+exits 1 'a text as command' "$flametop" record -o "$dir/x" -- \
+	/etc/passwd
+says 'cannot run /etc/passwd: Permission denied'
+[ ! -e "$dir/x" ] || wrong 'a command that cannot be run left a recording'
 exits 1 'not a profile' "$flametop" report /bin/ls
 says 'program or library'
 exits 1 'no profile at all' "$flametop" report /proc/self/maps
