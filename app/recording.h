@@ -105,7 +105,7 @@ double recording_seconds(const struct recording *r);
 /* What header and health line show. */
 void recording_health(struct recording *r, struct health *out);
 
-/* Every trouble known so far, a line each (say()). */
+/* Every trouble known so far and what it cost, a line each (say()). */
 void recording_say_troubles(struct recording *r);
 
 void recording_close(struct recording *r);

@@ -66,10 +66,31 @@ say_trouble(void *ctx, const char *text)
 	say("%s", text);
 }
 
+/* The health line has these as numbers; at the end they are words. */
+static void
+say_losses(const struct losses *losses)
+{
+	const struct {
+		uint64_t count;
+		const char *what;
+	} all[] = {
+		{ losses->lost, "were lost" },
+		{ losses->cut, "have a stack that is cut" },
+		{ losses->rules_late, "came before the unwind rules of their "
+				      "code: callers may be wrong" },
+	};
+
+	for (size_t i = 0; i < ARRAY_LEN(all); i++)
+		if (all[i].count)
+			say("%llu samples %s",
+			    (unsigned long long)all[i].count, all[i].what);
+}
+
 void
 recording_say_troubles(struct recording *r)
 {
 	each_trouble(r, say_trouble, NULL);
+	say_losses(profile_losses(r->profile));
 }
 
 void

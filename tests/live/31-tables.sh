@@ -49,6 +49,32 @@ all_whole "symbols killed"
 expect ';main;.*leaf'
 end
 
+# Tables that do not come in time: samples go without them, and that is said.
+cat >"$dir/later" <<END
+#!/bin/sh
+sleep 1
+exec "$build/targets/shares" 2
+END
+chmod 755 "$dir/later"
+timeout 60 "$build/flametop" record -f --inline off -d 5 -o "$folded" \
+	-- "$dir/later" 2>"$dir/err" &
+recorder=$!
+stopped=
+for try in 1 2 3 4 5 6 7 8 9 10; do
+	sleep 0.05
+	for one in $(pgrep -P "$(pgrep -P $recorder)"); do
+		[ "$(cat "/proc/$one/comm")" = flametop-symbol ] && stopped=$one
+	done
+	[ -n "$stopped" ] && break
+done
+kill -STOP $stopped || wrong "no symbols process to stop"
+sleep 4.5
+kill -CONT $stopped
+wait $recorder || wrong "late tables: $(cat "$dir/err")"
+[ "$(key rules-late)" -gt 0 ] || wrong "late tables: none is late"
+grep -q "$(key rules-late) samples came before the unwind rules" "$dir/err" ||
+	wrong "late tables: $(cat "$dir/err")"
+
 # Programs that become others: each stack is of its own program.
 start execloop 12 100000000
 record -d 4 "$pid"
