@@ -61,7 +61,8 @@
 	_(NO_KERNEL,	0,   "no-kernel", NULL, "Sampling",		\
 	  "leave kernel frames out")					\
 	_(THEME,	0,   "theme",	"NAME", "Screen",		\
-	  "colours: default light dusk colorblind mono, or your own")	\
+	  "colours: default light dusk aurora ember paper; protan deutan " \
+	  "tritan for the colour-blind; console mono; or your own")	\
 	_(COLOR,	0,   "color",	"auto|256|16|mono", "Screen",	\
 	  "how many colours the terminal has (auto)")			\
 	_(ASCII,	0,   "ascii",	NULL, "Screen",			\

@@ -96,6 +96,15 @@ refuse_theme(const char *name, struct error *err)
 		    name, list);
 }
 
+/* The Linux console has eight colours and a font of 512 characters. */
+static const char *
+default_theme(void)
+{
+	const char *term = getenv("TERM");
+
+	return term && strcmp(term, "linux") == 0 ? "console" : "default";
+}
+
 static bool
 read_theme(struct screen *screen, struct opener *opener, struct error *err)
 {
@@ -106,7 +115,7 @@ read_theme(struct screen *screen, struct opener *opener, struct error *err)
 	bool ok;
 
 	if (!name)
-		name = "default";
+		name = default_theme();
 	if (strlen(name) < 32 && !strchr(name, '/')) {
 		snprintf(file, sizeof(file), "themes/%s.theme", name);
 		text = read_config(opener, file, &len);

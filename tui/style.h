@@ -3,8 +3,8 @@
  * style.h - what a cell means, listed once.
  *
  * A cell carries a meaning; a theme file says how it looks. This list is the
- * enum and the words of theme files. A style whose name ends in -1 … -4 is
- * one of four shades: the function's name chooses which.
+ * enum and the words of theme files. A kind of code has four shades, -1 … -4:
+ * the function's name chooses which. From STYLE_ROOT on it is frames.
  */
 #ifndef TUI_STYLE_H
 #define TUI_STYLE_H
@@ -18,6 +18,11 @@
 	_(PROMPT,	"prompt")	/* what is being typed */	\
 	_(KEY,		"key")		/* a key in a hint */		\
 	_(SELECTED,	"selected")	/* row under the cursor */	\
+	_(CHIP,		"chip")		/* a filter that is on */	\
+	_(BIN_ROW,	"bin-row")	/* a bin's frames as a list */	\
+	_(CRUMB,	"crumb")	/* callers in one line */	\
+	_(MINIMAP,	"minimap")	/* the whole graph, tiny */	\
+	_(MINIMAP_ZOOM,	"minimap-zoom")	/* the part that is zoomed to */ \
 	_(CURSOR,	"cursor")	/* frame under the cursor */	\
 	_(SAME,		"same")		/* same function elsewhere */	\
 	_(HIT,		"hit")		/* matches the search */	\
@@ -48,7 +53,16 @@
 	_(UNKNOWN_1,	"unknown-1")	/* no name, or a note of ours */	\
 	_(UNKNOWN_2,	"unknown-2")					\
 	_(UNKNOWN_3,	"unknown-3")					\
-	_(UNKNOWN_4,	"unknown-4")
+	_(UNKNOWN_4,	"unknown-4")					\
+	_(DIFF_MORE_1,	"diff-more-1")	/* a little more than before */	\
+	_(DIFF_MORE_2,	"diff-more-2")					\
+	_(DIFF_MORE_3,	"diff-more-3")	/* much more */			\
+	_(DIFF_LESS_1,	"diff-less-1")					\
+	_(DIFF_LESS_2,	"diff-less-2")					\
+	_(DIFF_LESS_3,	"diff-less-3")					\
+	_(DIFF_SAME,	"diff-same")	/* no difference but noise */	\
+	_(DIFF_NEW,	"diff-new")	/* was not there before */	\
+	_(DIFF_GONE,	"diff-gone")	/* is not there any more */
 
 enum style {
 #define STYLE_ID(id, name) STYLE_##id,

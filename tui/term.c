@@ -4,7 +4,7 @@
  *
  * Curses keeps its own picture of the screen and sends what differs. Each
  * style of the theme becomes a colour pair and attributes once, when the
- * theme is set, in three variants: plain, odd and dim; that is far below the
+ * theme is set, in three variants: plain, odd and dim; that is below the
  * 256 pairs that every terminal with many colours has.
  *
  * size: all that knows curses is here.
@@ -28,11 +28,10 @@
 
 #include "core/sanitise.h"
 #include "tui/keymap.h"
+#include "tui/paint.h"
 
 #define ESCAPE_MS 25
 #define BAD_CHAR 0xfffd
-
-enum variant { PLAIN, ODD, DIM, VARIANTS };
 
 struct pen {
 	attr_t attrs;
@@ -46,7 +45,7 @@ static struct {
 	struct termios before;
 	int colours;		/* 256, 16, 8 or 0 */
 	bool is_ascii;
-	struct pen pens[STYLE_COUNT][VARIANTS];
+	struct pen pens[STYLE_COUNT][PAINT_VARIANTS];
 	short pairs;		/* in use, with pair 0 */
 	short pair_fg[256], pair_bg[256];
 	int pending;		/* byte that was read too early, or ERR */
@@ -238,62 +237,15 @@ pair_of(int fg, int bg)
 }
 
 static struct pen
-pen_256(const struct look *look, enum variant variant)
+pen_of(const struct look *look, enum paint_variant variant)
 {
-	struct pen pen = { 0 };
-	int fg, bg;
+	struct paint paint = paint_of(look, variant, term.colours);
+	struct pen pen = { .pair = pair_of(paint.fg, paint.bg),
+			   .is_never_bold = paint.is_never_bold };
 
-	if (look->fg == COLOUR_DEFAULT)
-		return pen;
-	fg = colour_256(look->fg);
-	bg = colour_256(look->bg);
-	if (variant == ODD) {
-		bg = colour_odd(bg);
-	} else if (variant == DIM) {
-		bg = colour_dim(bg);
-		fg = colour_on(bg);
-	}
-	pen.pair = pair_of(fg, bg);
-	return pen;
-}
-
-/* Eight colours know bright ones only as bold text, and never behind it. */
-static struct pen
-pen_16(const struct look *look)
-{
-	struct pen pen = { 0 };
-	int fg = look->fg16, bg = look->bg16;
-
-	if (fg == COLOUR_DEFAULT)
-		return pen;
-	if (term.colours < 16) {
-		pen.attrs = fg >= 8 ? A_BOLD : 0;
-		fg &= 7;
-		bg &= 7;
-	}
-	pen.pair = pair_of(fg, bg);
-	return pen;
-}
-
-static struct pen
-pen_of(const struct look *look, enum variant variant)
-{
-	struct pen pen = { 0 };
-
-	if (term.colours >= 256) {
-		pen = pen_256(look, variant);
-	} else if (term.colours) {
-		pen = pen_16(look);
-		pen.is_never_bold = look->fg16 == 0;
-	}
-	if (look->is_bold && !pen.is_never_bold && variant != DIM)
-		pen.attrs |= A_BOLD;
-	if (look->is_underlined)
-		pen.attrs |= A_UNDERLINE;
-	if (look->is_reversed)
-		pen.attrs |= A_REVERSE;
-	if (variant == DIM && term.colours < 256)
-		pen.attrs |= A_DIM;
+	pen.attrs |= paint.is_bold ? A_BOLD : 0;
+	pen.attrs |= paint.is_underlined ? A_UNDERLINE : 0;
+	pen.attrs |= paint.is_reversed ? A_REVERSE : 0;
 	return pen;
 }
 
@@ -314,9 +266,10 @@ term_set_theme(const struct theme *theme)
 	}
 	term.pairs = 1;
 	for (int style = 0; style < STYLE_COUNT; style++)
-		for (int v = 0; v < VARIANTS; v++)
-			term.pens[style][v] = pen_of(&theme->looks[style],
-						     (enum variant)v);
+		for (int v = 0; v < PAINT_VARIANTS; v++)
+			term.pens[style][v] =
+				pen_of(&theme->looks[style],
+				       (enum paint_variant)v);
 	term_redraw();
 }
 
@@ -391,8 +344,9 @@ static void
 show_cell(const struct canvas *canvas, int x, int y)
 {
 	const struct cell_char *c = canvas_at(canvas, x, y);
-	enum variant variant = c->flags & CELL_DIM ? DIM :
-			       c->flags & CELL_ODD ? ODD : PLAIN;
+	enum paint_variant variant = c->flags & CELL_DIM ? PAINT_DIM :
+				     c->flags & CELL_ODD ? PAINT_ODD :
+							   PAINT_PLAIN;
 	struct pen pen = term.pens[c->style][variant];
 	wchar_t text[CELL_MARKS + 2];
 	cchar_t cell;

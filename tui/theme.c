@@ -115,13 +115,13 @@ colour_odd(int bg)
 	if (bg >= GREYS)
 		return bg >= GREYS + 3 ? bg - 3 : bg + 3;
 	/*
-	 * Away from the text: pale grounds carry black text and get no paler,
-	 * deep ones white. The deepest can only get lighter, in one channel.
+	 * The first step of the cube is as wide as two others: where it can be
+	 * left, it is. The deepest can only get lighter, in one channel.
 	 */
 	if (red > 1 || green > 1 || blue > 1) {
-		red -= red > 0;
-		green -= green > 0;
-		blue -= blue > 0;
+		red -= red > 1;
+		green -= green > 1;
+		blue -= blue > 1;
 	} else if (blue) {
 		blue++;
 	} else if (red) {
