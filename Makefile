@@ -52,8 +52,8 @@ FORMATS := count folded_header folded_lines folded_read folded_write foreign \
            format gzip utf16
 TUI     := action builtin canvas flame_draw flame_keys hits keymap label \
            layout library_types list paint pieces prompt search signature \
-           status style table_draw term text theme threads tui tui_draw \
-           view_flame view_help view_table zoom
+           status style table_draw term term_keys text theme threads tui \
+           tui_draw view_flame view_help view_table zoom
 APP     := capture child client client_answers client_modules client_places \
            client_problems client_rows cmd_demo cmd_doctor cmd_explain \
            cmd_live cmd_record cmd_report control demo_load intake jvm manual \
@@ -67,8 +67,8 @@ UNIT    := calltree canvas cfi cfi_entry cfi_expression cfi_holes cfi_program \
            perf_record perf_ring perfmap picture places procstat profile \
            prompt ptrace_lines ptrace_stop ranges reader refusal row_store \
            rows rows_write rule_text rules sanitise save search slots stitch \
-           strings supervisor symbols symtab text theme tui unwind versions \
-           view_flame view_table waiting walk walk_full wire
+           strings supervisor symbols symtab term_keys text theme tui unwind \
+           versions view_flame view_table waiting walk walk_full wire
 FUZZ    := cfi demangle dwarf elf folded image jitdump kallsyms keys maps \
            pclntab perf_record perfmap sanitise walk wire
 TARGETS := altstack barerules bigframe busy children churn clock coldpart \

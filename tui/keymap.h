@@ -25,6 +25,7 @@ enum {
 	KEYS_PAGE_DOWN, KEYS_HOME, KEYS_END, KEYS_ENTER, KEYS_BACKSPACE,
 	KEYS_DELETE, KEYS_ESCAPE, KEYS_TAB, KEYS_BACK_TAB, KEYS_F1,
 	KEYS_RESIZE, KEYS_GONE,		/* the terminal has gone */
+	KEYS_MOUSE,			/* term_mouse() says what it did */
 	KEYS_END_OF_LIST
 };
 

@@ -29,6 +29,7 @@
 #include "core/sanitise.h"
 #include "tui/keymap.h"
 #include "tui/paint.h"
+#include "tui/term_keys.h"
 
 #define ESCAPE_MS 25
 #define BAD_CHAR 0xfffd
@@ -48,9 +49,7 @@ static struct {
 	struct pen pens[STYLE_COUNT][PAINT_VARIANTS];
 	short pairs;		/* in use, with pair 0 */
 	short pair_fg[256], pair_bg[256];
-	int pending;		/* byte that was read too early, or ERR */
-	char utf8[4];		/* beginning of a character */
-	size_t utf8_len;
+	struct term_keys keys;
 } term;
 
 /* --- opening */
@@ -166,8 +165,7 @@ term_open(enum term_colours colours, struct error *err)
 			    "or flametop report");
 	term.is_ascii = strcmp(nl_langinfo(CODESET), "UTF-8") != 0;
 	term.colours = choose_colours(colours);
-	term.pending = ERR;
-	term.utf8_len = 0;
+	term.keys = (struct term_keys){ .pending = CODE_NONE };
 	raw();
 	noecho();
 	nonl();
@@ -387,34 +385,6 @@ term_redraw(void)
 
 /* --- keys */
 
-/* One byte or curses key that is waiting, or ERR. */
-static int
-next_code(void)
-{
-	int code = term.pending;
-
-	term.pending = ERR;
-	return code != ERR ? code : wgetch(term.input);
-}
-
-/*
- * Skip a control sequence that terminfo does not know, such as a mouse report
- * that was never asked for: its letters are not keys.
- */
-static void
-skip_sequence(void)
-{
-	int code = next_code(), more = 64;
-
-	if (code == 'M') {	/* three bytes of any value follow */
-		for (more = 3; more > 0 && next_code() != ERR; more--)
-			;
-		return;
-	}
-	while (code != ERR && (code < 0x40 || code > 0x7e) && more-- > 0)
-		code = next_code();
-}
-
 static uint32_t
 curses_key(int code)
 {
@@ -438,68 +408,18 @@ curses_key(int code)
 	return KEY_NONE_PRESSED;
 }
 
-static uint32_t
-ascii_key(int code)
-{
-	switch (code) {
-	case '\r':
-	case '\n':
-		return KEYS_ENTER;
-	case '\t':
-		return KEYS_TAB;
-	case '\b':
-	case 0x7f:
-		return KEYS_BACKSPACE;
-	}
-	return (uint32_t)code;
-}
-
-/* A byte of a longer character; the character once it is whole. */
-static uint32_t
-utf8_key(int byte)
-{
-	uint32_t key = KEY_NONE_PRESSED;
-
-	if (byte >= 0xc0)	/* a new one; what was begun is void */
-		term.utf8_len = 0;
-	else if (term.utf8_len == 0)
-		return key;
-	term.utf8[term.utf8_len++] = (char)byte;
-	if (utf8_decode(term.utf8, term.utf8_len, &key) > 0) {
-		term.utf8_len = 0;
-		return is_visible(key) ? key : KEY_NONE_PRESSED;
-	}
-	if (term.utf8_len == sizeof(term.utf8))
-		term.utf8_len = 0;
-	return KEY_NONE_PRESSED;
-}
-
-/*
- * ESC: the key itself, or the beginning of something to skip. People who type
- * ESC and a letter are slower than a terminal that sends "ESC [ ..." at once.
- */
-static uint32_t
-escape_key(void)
+/* As term_code_fn. What curses knows beyond our keys is none. */
+static int32_t
+next_code(void *ctx)
 {
 	int code = wgetch(term.input);
 
-	if (code == '[') {
-		skip_sequence();
-		return KEY_NONE_PRESSED;
-	}
-	term.pending = code;
-	return KEYS_ESCAPE;
-}
-
-static uint32_t
-key_of(int code)
-{
-	if (code >= 0x80 && code <= 0xff)
-		return utf8_key(code);
-	term.utf8_len = 0;
-	if (code > 0xff)
-		return curses_key(code);
-	return code == 27 ? escape_key() : ascii_key(code);
+	(void)ctx;
+	while (code > 0xff && curses_key(code) == KEY_NONE_PRESSED)
+		code = wgetch(term.input);
+	if (code == ERR)
+		return CODE_NONE;
+	return code > 0xff ? (int32_t)curses_key(code) : code;
 }
 
 /* In the background a key belongs to another: wait, do not spin. */
@@ -516,6 +436,7 @@ term_key(void)
 {
 	struct pollfd in = { .fd = STDIN_FILENO, .events = POLLIN };
 	int waiting = 0;
+	uint32_t key;
 
 	if (!term.screen)
 		return KEY_NONE_PRESSED;
@@ -528,16 +449,9 @@ term_key(void)
 			nap();
 		return KEY_NONE_PRESSED;
 	}
-	/* What is no key is passed over, but only so much of it at once. */
-	for (int i = 0; i < 4096; i++) {
-		int code = next_code();
-		uint32_t key = code == ERR ? KEY_NONE_PRESSED : key_of(code);
-
-		if (key != KEY_NONE_PRESSED)
-			return key;
-		if (code == ERR)
-			break;
-	}
+	key = term_keys_next(&term.keys, next_code, NULL);
+	if (key != KEY_NONE_PRESSED)
+		return key;
 	/* Readable, yet nothing to read: the end of the file. */
 	if ((in.revents & POLLIN) && is_ready(STDIN_FILENO, POLLIN) &&
 	    ioctl(STDIN_FILENO, FIONREAD, &waiting) == 0 && waiting == 0)

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * mouse.h - what the mouse did, in cells of the screen.
+ */
+#ifndef TUI_MOUSE_H
+#define TUI_MOUSE_H
+
+enum mouse_kind { MOUSE_CLICK, MOUSE_WHEEL_UP, MOUSE_WHEEL_DOWN };
+
+struct mouse {
+	enum mouse_kind kind;	/* a click is the left button going down */
+	int x, y;		/* from 0; may lie outside of a screen that
+				   has just become smaller */
+};
+
+#endif
