@@ -385,6 +385,17 @@ recording_describe(struct recording *r)
 	profile_losses(profile)->unresolved = count_unresolved(r);
 }
 
+/* Is EXE our own file, since a command has not begun yet? */
+static bool
+is_still_us(const struct recording *r, const char *exe, size_t len)
+{
+	char own[4096];
+	ssize_t own_len = readlink("/proc/self/exe", own, sizeof(own));
+
+	return r->options->argv && !r->exe[0] && own_len == (ssize_t)len &&
+	       memcmp(own, exe, len) == 0;
+}
+
 /* What the first target runs: exec changes it, and a command begins so. */
 static void
 look_at_target(struct recording *r)
@@ -395,6 +406,8 @@ look_at_target(struct recording *r)
 
 	snprintf(path, sizeof(path), "/proc/%d/exe", (int)pid);
 	len = readlink(path, raw, sizeof(raw));
+	if (len > 0 && is_still_us(r, raw, (size_t)len))
+		return;
 	if (len > 0)
 		sanitise_into(r->exe, sizeof(r->exe), raw, (size_t)len);
 	snprintf(path, sizeof(path), "/proc/%d/comm", (int)pid);
