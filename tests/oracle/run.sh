@@ -219,7 +219,8 @@ else
 	absent python python3.11
 fi
 if command -v node >/dev/null; then
-	SETTLE=1.5 target node 99 node --perf-basic-prof "$here/targets/work.js"
+	SETTLE=1.5 target node 99 node --perf-basic-prof \
+		--logfile="$dir/node.log" "$here/targets/work.js"
 	rm -f /tmp/perf-$started.map
 else
 	absent node nodejs
