@@ -164,7 +164,7 @@ report_print(FILE *out, struct profile *profile, struct names *names,
 	char count[32];
 
 	if (hides_inlined)
-		picture_set_filter(picture, &filter);
+		free(picture_set_filter(picture, &filter, NULL));
 	free(picture_update(picture, &ignored));
 	print_header(out, profile);
 	fprintf(out, "\n%s samples\n",

@@ -29,8 +29,12 @@ freeze(struct session *s)
 static void
 set_filter(struct session *s, const struct filter *filter)
 {
-	if (!picture_set_filter(s->shown->picture, filter))
-		tui_remap(s->tui, NULL, 0);
+	size_t count;
+	node_id *map = picture_set_filter(s->shown->picture, filter, &count);
+
+	if (map)
+		tui_remap(s->tui, map, count);
+	free(map);
 }
 
 static void
@@ -198,8 +202,8 @@ session_take_loaded(struct session *s)
 	s->file.names = names_new(profile);
 	s->file.picture = picture_new(profile, s->file.names);
 	if (s->options->inlined == INLINE_OFF)
-		picture_set_filter(s->file.picture, &(struct filter){
-			.hide_inlined = true });
+		free(picture_set_filter(s->file.picture, &(struct filter){
+			.hide_inlined = true }, NULL));
 	show(s, &s->file);
 	if (s->live.picture)
 		tui_message(s->tui, false, "sampling goes on; to open - leads "

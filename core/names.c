@@ -53,7 +53,8 @@ struct names {
 	size_t nplaces, places_capacity;
 	struct extent *extents;	/* by frame */
 	size_t nextents, extents_capacity;
-	uint64_t generation, moves;
+	uint64_t generation, moves, renames;
+	bool has_libraries;
 };
 
 static uint32_t
@@ -252,6 +253,7 @@ static void
 describe(struct names *names, func_id id, const struct symbol *symbol)
 {
 	struct func *func = &names->functions[id].func;
+	string_id old = func->name;
 
 	if (symbol->name && *symbol->name) {
 		func->name = clean_id(names, symbol->name);
@@ -259,6 +261,7 @@ describe(struct names *names, func_id id, const struct symbol *symbol)
 	} else if (!func->is_named) {
 		func->name = place_id(names, func->module, symbol->start);
 	}
+	names->renames += func->name != old;
 }
 
 void
@@ -406,6 +409,51 @@ names_thread(struct names *names, string_id name)
 	return bare_name(names, FRAME_THREAD, *text ? text : "[unnamed]");
 }
 
+static enum frame_kind
+library_kind(enum module_kind kind)
+{
+	return kind == MODULE_KERNEL ? FRAME_KERNEL :
+	       kind == MODULE_JIT ? FRAME_JIT : FRAME_CODE;
+}
+
+static struct identity
+library(const struct names *names, module_id module)
+{
+	return (struct identity){
+		.module = module, .start = UINT64_MAX,
+		.kind = library_kind(profile_get_module(names->profile,
+							module)->kind),
+	};
+}
+
+func_id
+names_library(struct names *names, module_id module)
+{
+	struct identity identity = library(names, module);
+	func_id id = function_at(names, &identity, FUNC_NONE);
+	struct func *func = &names->functions[id].func;
+
+	if (!func->is_named)
+		func->name = text_id(names, module_name(names, module));
+	func->is_named = names->has_libraries = true;
+	return id;
+}
+
+func_id
+names_library_of(struct names *names, func_id func)
+{
+	module_id module = names_get(names, func)->module;
+	struct identity identity;
+	uint32_t row;
+
+	if (!module || !names->has_libraries)
+		return FUNC_NONE;
+	identity = library(names, module);
+	row = table_find(&names->identities, &identity);
+	return row == LOOKUP_NONE ? FUNC_NONE :
+	       ((struct identity *)table_at(&names->identities, row))->func;
+}
+
 uint64_t
 names_generation(const struct names *names)
 {
@@ -416,6 +464,12 @@ uint64_t
 names_moves(const struct names *names)
 {
 	return names->moves;
+}
+
+uint64_t
+names_renames(const struct names *names)
+{
+	return names->renames;
 }
 
 size_t

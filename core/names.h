@@ -114,6 +114,15 @@ const char *names_module(const struct names *names, func_id func);
 /* The function that stands for a thread's NAME (an id of the profile's). */
 func_id names_thread(struct names *names, string_id name);
 
+/*
+ * The function that stands for all of MODULE (not 0); it bears the module's
+ * name.
+ */
+func_id names_library(struct names *names, module_id module);
+
+/* The same for FUNC's module, but FUNC_NONE if nobody has asked for it. */
+func_id names_library_of(struct names *names, func_id func);
+
 /* Grows whenever an id became an alias: trees must be remapped then. */
 uint64_t names_generation(const struct names *names);
 
@@ -123,6 +132,9 @@ uint64_t names_generation(const struct names *names);
  * anew.
  */
 uint64_t names_moves(const struct names *names);
+
+/* Grows whenever a function that has been there got another name. */
+uint64_t names_renames(const struct names *names);
 
 size_t names_count(const struct names *names);
 

@@ -18,15 +18,37 @@
 #include "core/calltree.h"
 #include "core/names.h"
 #include "core/profile.h"
+#include "core/transform.h"
+
+/* Which way stacks go into the tree. */
+enum shape {
+	SHAPE_CALLEES,		/* callers above what they call */
+	SHAPE_INVERTED,		/* what was executed above its callers */
+	SHAPE_BELOW,		/* of each stack, from the outermost frame of
+				   PIVOT on; stacks without one are left out */
+	SHAPE_ABOVE,		/* of the same stacks, from that frame outwards:
+				   PIVOT, then its callers */
+};
 
 struct filter {
 	enum kind kind;
 	bool hide_kernel;	/* kernel frames' weight goes to the caller */
 	bool hide_inlined;	/* the same for inlined functions */
-	bool thread_rows;	/* threads' names as outermost frames; none
-				   for what has no thread */
+	bool thread_rows;	/* threads' names as outermost frames, in
+				   every shape; none for what has no thread */
 	const thread_id *threads; /* only these; borrowed for the call */
 	size_t nthreads;	/* 0: all */
+	/*
+	 * Only slots that start at these times (rounded down to a second) or
+	 * later; 0: all. A window ends with the newest count and moves with
+	 * it: it holds WINDOW_NS and up to a second more.
+	 */
+	uint64_t window_ns, since_ns;
+	enum shape shape;
+	func_id pivot;
+	const struct transform *transforms; /* applied in order, after what is
+				   hidden; borrowed for the call */
+	size_t ntransforms;
 };
 
 struct picture;
@@ -39,30 +61,51 @@ struct picture *picture_new(struct profile *profile, struct names *names);
 void picture_free(struct picture *picture);
 
 /*
- * Choose what is shown; copies. The tree is summed anew, but nodes keep their
- * ids as long as THREAD_ROWS and what is hidden are as before: those with no
- * count left stay, with zeroes, until the next change of these. Returns
- * false if ids were lost.
+ * Choose what is shown; copies, and shares patterns. Weights are summed anew.
+ * Nodes keep their ids as long as only weights change (the kind, threads,
+ * times, FOCUS and EXCLUDE): those with no count left stay, with zeroes, and
+ * NULL is returned. Any other change makes a new tree. Then returns for each
+ * of the *COUNT old nodes (COUNT may be NULL) where the same call is now: of
+ * several places the heaviest, and where a frame has gone its caller's; the
+ * caller carries its view state over and frees it. A zoom means little when
+ * the direction of SHAPE changed.
  */
-bool picture_set_filter(struct picture *picture, const struct filter *filter);
+node_id *picture_set_filter(struct picture *picture,
+			    const struct filter *filter, size_t *count);
 const struct filter *picture_filter(const struct picture *picture);
 
 /* A count that profile_take() has just moved; fits cell_fn, only notes. */
 void picture_note(void *picture, const struct cell *cell);
 
 /*
- * Take in what was noted and what got a name since the last call. When nodes
- * were merged or moved, returns the new id of each old node and sets *COUNT;
- * the caller carries its view state over and frees it. Else NULL.
+ * Take in what was noted and what got a name since the last call, and let the
+ * window move on. When nodes were merged or moved, returns the new id of each
+ * old node and sets *COUNT; the caller carries its view state over and frees
+ * it. Else NULL.
  */
 node_id *picture_update(struct picture *picture, size_t *count);
 
 const struct calltree *picture_tree(const struct picture *picture);
 
-/* Total weight that the filters let through. */
+/* Total weight in the tree: what the filter lets through. */
 uint64_t picture_total(const struct picture *picture);
 
-/* A function over all its nodes. TOTAL counts recursion once. */
+/*
+ * What transform I of the filter did to the weight that came to it: dropped
+ * it, or changed its path. I = NTRANSFORMS: what has no PIVOT.
+ */
+struct removed {
+	uint64_t dropped, changed;
+};
+struct removed picture_removed(const struct picture *picture, size_t i);
+
+/* When the oldest slot may start that the filter lets through; 0: any time. */
+uint64_t picture_from_ns(const struct picture *picture);
+
+/*
+ * A function over all its nodes. TOTAL counts recursion once. SELF is of
+ * stacks whose innermost frame (of those in the tree) it is, in any shape.
+ */
 struct function_row {
 	func_id func;
 	uint64_t self, total;

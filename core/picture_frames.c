@@ -2,21 +2,22 @@
 /*
  * picture_frames.c - which frames of the profile nodes of the tree stand for.
  *
- * A leaf knows the stack that ends in its node; the stack's last frame is what
- * the node shows, or the innermost of what was inlined there: then the nodes
- * above it, as many as were inlined, are the same frame too.
+ * While stacks are shown as they are, a leaf knows the stack that ends in its
+ * node; the stack's last frame is what the node shows, or the innermost of
+ * what was inlined there: then the nodes above it, as many as were inlined,
+ * are the same frame too. Else the paths of stacks are made again.
  */
 #include <stdlib.h>
 
 #include "core/base.h"
 #include "core/picture_private.h"
 
-void
-picture_each_seen(const struct picture *picture, uint64_t min, frame_fn fn,
-		  void *ctx)
+static void
+each_plainly(const struct picture *picture, uint64_t min, frame_fn fn,
+	     void *ctx)
 {
-	for (size_t i = 0; i < picture->nleaves; i++) {
-		const struct leaf *leaf = &picture->leaves[i];
+	for (size_t i = 0; i < picture->leaves.count; i++) {
+		const struct leaf *leaf = &picture->leaves.rows[i];
 
 		if (leaf->stack &&
 		    calltree_total(picture->tree, leaf->node) >= min)
@@ -24,6 +25,42 @@ picture_each_seen(const struct picture *picture, uint64_t min, frame_fn fn,
 						  leaf->stack)->frame);
 	}
 }
+
+/* The frames of functions of that weight, wherever they are. */
+static void
+each_by_function(const struct picture *picture, uint64_t min, frame_fn fn,
+		 void *ctx)
+{
+	size_t count;
+	const struct function_row *rows = picture_functions(picture, &count);
+	struct marks *marks = &picture->room->marks;
+
+	marks_forget(marks);
+	for (size_t i = 0; i < count; i++)
+		if (rows[i].total >= min)
+			marks_set(marks, rows[i].func, 1);
+	for (size_t i = 0; i < profile_frames(picture->profile); i++) {
+		func_id func = names_of(picture->names, (frame_id)i);
+		func_id library = names_library_of(picture->names, func);
+
+		if (marks_get(marks, func) != MARK_NONE ||
+		    (library != FUNC_NONE &&
+		     marks_get(marks, library) != MARK_NONE))
+			fn(ctx, (frame_id)i);
+	}
+}
+
+void
+picture_each_seen(const struct picture *picture, uint64_t min, frame_fn fn,
+		  void *ctx)
+{
+	if (picture_is_plain(picture))
+		each_plainly(picture, min, fn, ctx);
+	else
+		each_by_function(picture, min, fn, ctx);
+}
+
+/* --- the hottest frame, while stacks are shown as they are */
 
 struct weights {
 	const struct picture *picture;
@@ -50,7 +87,8 @@ weigh_stacks(const struct picture *picture)
 				   profile_stacks(picture->profile) };
 
 	weights.by_stack = xcalloc(weights.count, sizeof(uint64_t));
-	profile_each(picture->profile, 0, UINT64_MAX, add_weight, &weights);
+	profile_each(picture->profile, picture->from_ns, UINT64_MAX,
+		     add_weight, &weights);
 	for (size_t i = weights.count; i-- > 1;) {
 		stack_id above = profile_get_stack(picture->profile,
 						   (stack_id)i)->parent;
@@ -83,18 +121,16 @@ shows(const struct picture *picture, const struct leaf *leaf, node_id node,
 	return false;
 }
 
-bool
-picture_hottest(const struct picture *picture, node_id node, func_id func,
-		frame_id *frame, size_t *level)
+static bool
+find_plainly(const struct picture *picture, node_id node, func_id func,
+	     frame_id *frame, size_t *level)
 {
 	uint64_t *weights, best = 0;
 	size_t at;
 
-	if (!node || (node == NODE_NONE && func == FUNC_NONE))
-		return false;
 	weights = weigh_stacks(picture);
-	for (size_t i = 0; i < picture->nleaves; i++) {
-		const struct leaf *leaf = &picture->leaves[i];
+	for (size_t i = 0; i < picture->leaves.count; i++) {
+		const struct leaf *leaf = &picture->leaves.rows[i];
 
 		if (!leaf->stack || weights[leaf->stack] <= best ||
 		    !shows(picture, leaf, node, func, &at))
@@ -106,4 +142,105 @@ picture_hottest(const struct picture *picture, node_id node, func_id func,
 	}
 	free(weights);
 	return best > 0;
+}
+
+/* --- the same by the paths of stacks */
+
+/* What is looked for, and the weight of each frame that is it. */
+struct frame_search {
+	const struct picture *picture;
+	bool *is_below;		/* by node; NULL: look for FUNC */
+	size_t depth;		/* of the node */
+	func_id func;
+	uint64_t *weights;	/* by frame */
+	uint32_t *levels;
+};
+
+static void
+find_in_path(struct frame_search *search, const struct call_path *path,
+	     uint64_t weight)
+{
+	size_t row = path->row != FUNC_NONE, i = 0;
+
+	if (search->is_below)
+		i = search->depth - 1 - row;
+	else
+		while (i < path->count &&
+		       path->steps[i].func != search->func)
+			i++;
+	if (i >= path->count)		/* a thread's row, too */
+		return;
+	search->weights[path->steps[i].frame] = add_saturating(
+		search->weights[path->steps[i].frame], weight);
+	search->levels[path->steps[i].frame] = path->steps[i].level;
+}
+
+static void
+search_cell(void *ctx, const struct cell *cell)
+{
+	struct frame_search *search = ctx;
+	const struct picture *picture = search->picture;
+	const struct leaf *leaf;
+	bool is_dropped;
+
+	if (!picture_passes(picture, cell))
+		return;
+	leaf = picture_known_leaf(picture, cell);
+	if (!leaf || leaf->node == NODE_NONE ||
+	    (search->is_below && !search->is_below[leaf->node]))
+		return;
+	picture_path(picture, leaf->row, leaf->stack, &picture->room->path,
+		     &is_dropped);
+	find_in_path(search, &picture->room->path, cell->weight);
+}
+
+static bool *
+nodes_below(const struct calltree *tree, node_id node)
+{
+	size_t count = calltree_count(tree);
+	bool *is_below = xcalloc(count, sizeof(*is_below));
+
+	is_below[node] = true;
+	for (size_t i = (size_t)node + 1; i < count; i++)
+		is_below[i] = is_below[calltree_parent(tree, (node_id)i)];
+	return is_below;
+}
+
+static bool
+find_by_path(const struct picture *picture, node_id node, func_id func,
+	     frame_id *frame, size_t *level)
+{
+	size_t frames = profile_frames(picture->profile), best = 0;
+	struct frame_search search = { .picture = picture, .func = func };
+	bool is_found;
+
+	if (node != NODE_NONE) {
+		search.is_below = nodes_below(picture->tree, node);
+		search.depth = calltree_depth(picture->tree, node);
+	}
+	search.weights = xcalloc(frames, sizeof(*search.weights));
+	search.levels = xcalloc(frames, sizeof(*search.levels));
+	profile_each(picture->profile, picture->from_ns, UINT64_MAX,
+		     search_cell, &search);
+	for (size_t i = 0; i < frames; i++)
+		if (search.weights[i] > search.weights[best])
+			best = i;
+	*frame = (frame_id)best;
+	*level = search.levels[best];
+	is_found = search.weights[best] > 0;
+	free(search.is_below);
+	free(search.weights);
+	free(search.levels);
+	return is_found;
+}
+
+bool
+picture_hottest(const struct picture *picture, node_id node, func_id func,
+		frame_id *frame, size_t *level)
+{
+	if (!node || (node == NODE_NONE && func == FUNC_NONE))
+		return false;
+	if (picture_is_plain(picture))
+		return find_plainly(picture, node, func, frame, level);
+	return find_by_path(picture, node, func, frame, level);
 }

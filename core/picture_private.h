@@ -1,25 +1,59 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * picture_private.h - what picture.c and picture_frames.c share.
+ * picture_private.h - what the parts of a picture share.
+ *
+ *	picture.c		sums, updates, names that come late
+ *	picture_filter.c	which counts are shown and how
+ *	picture_leaves.c	where a stack ends in the tree
+ *	picture_path.c		the functions of a stack, transformed
+ *	picture_carry.c		from old nodes to new ones
+ *	picture_functions.c	sums by function
+ *	picture_frames.c	back from what is shown to frames
  */
 #ifndef CORE_PICTURE_PRIVATE_H
 #define CORE_PICTURE_PRIVATE_H
 
 #include "core/lookup.h"
+#include "core/marks.h"
 #include "core/picture.h"
+#include "core/transformer.h"
 
-/* Where a stack ends in the tree; ROW is its thread's function. */
+/*
+ * Where a stack ends in the tree; ROW is its thread's function. TOUCHED has a
+ * bit for each transform that changed its path. NODE_NONE: the last of these
+ * dropped it.
+ */
 struct leaf {
 	func_id row;
 	stack_id stack;
 	node_id node;
+	uint32_t touched;
 };
 
-/* Functions are made when they are asked for. */
+#define LEAF_PIVOT ((uint32_t)1 << TRANSFORMS_MAX)	/* it has none */
+#define LEAF_ENDS ((uint32_t)1 << 31)	/* counts were added to it */
+
+struct leaves {
+	struct leaf *rows;
+	size_t count, capacity;
+	struct lookup lookup;
+};
+
+/* Functions are made when they are asked for, and then kept up to date. */
 struct functions {
 	struct function_row *rows;
 	size_t count, capacity;
+	uint32_t *index;		/* by function: its row, plus one */
+	size_t nindex;
 	bool is_stale;
+};
+
+/* Room for one walk, whoever walks. */
+struct room {
+	stack_id *stacks;
+	size_t capacity;
+	struct call_path path;
+	struct marks marks;
 };
 
 struct picture {
@@ -28,31 +62,99 @@ struct picture {
 	struct calltree *tree;
 	struct filter filter;
 	thread_id *threads;		/* what FILTER points to */
+	struct transform *transforms;	/* and this */
+	struct transformer *transformers; /* of these, and FROM the pivot */
 	bool *lets_through;		/* by thread; NTHREADS entries */
 	size_t nthreads;
-	struct leaf *leaves;
-	size_t nleaves, leaves_capacity;
-	struct lookup lookup;		/* of leaves */
-	stack_id *path;			/* room for one walk up a stack */
-	size_t path_capacity;
+	uint64_t from_ns;		/* of slots that are let through */
+	struct leaves leaves;
+	struct removed removed[TRANSFORMS_MAX + 1];	/* last: no pivot */
 	string_id *row_names;		/* by thread: the name it was counted
 					   under; 0: not yet */
 	size_t nrows, rows_capacity;
 	struct cell *noted;
 	size_t nnoted, noted_capacity;
-	uint64_t generation, moves;	/* of names, when last taken in */
+	uint64_t generation, moves, renames;	/* of names, when last taken
+						   in */
 	struct functions *functions;
+	struct room *room;
 };
 
-/* The node that STACK below ROW ends in, if it was counted; or NODE_NONE. */
-node_id picture_find_leaf(const struct picture *picture, func_id row,
-			  stack_id stack);
+/* --- picture_leaves.c */
+
+/* Where CELL's stack ends; the leaf is valid until the next call. */
+struct leaf *picture_leaf(struct picture *picture, const struct cell *cell);
+
+/* The same if its stack was walked already; or NULL. */
+const struct leaf *picture_known_leaf(const struct picture *picture,
+				      const struct cell *cell);
+
+/* The leaf of STACK below ROW, if it was walked; or NULL. */
+struct leaf *picture_find_leaf(const struct leaves *leaves, func_id row,
+			       stack_id stack);
+void picture_forget_leaves(struct leaves *leaves);
+
+/* Was a thread that rows stand for named anew? */
+bool picture_is_renamed(const struct picture *picture);
+
+/* --- picture_path.c */
+
+/*
+ * Are stacks shown as they are? Then the node of a stack is a child of its
+ * caller's stack's node, and all of these are leaves too.
+ */
+bool picture_is_plain(const struct picture *picture);
+
+/*
+ * PATH becomes that of STACK below ROW, after all transforms and in the order
+ * of the shape. Returns the leaf's TOUCHED; *IS_DROPPED: there is no path.
+ */
+uint32_t picture_path(const struct picture *picture, func_id row,
+		      stack_id stack, struct call_path *path, bool *is_dropped);
+
+/* Is a frame of KIND left out? */
+bool picture_hides(const struct picture *picture, enum frame_kind kind);
+
+/* Is what was inlined at FRAME shown below its function, and how much is? */
+const struct frame_place *picture_inlined(const struct picture *picture,
+					  frame_id frame, size_t *n);
+
+/* --- picture_carry.c */
+
+/*
+ * The new id of each node of OLD_TREE, where stacks ended as OLD says; see
+ * picture_set_filter(). When OLD_TREE is the picture's own, only nodes that
+ * have no weight any more go on as another.
+ */
+node_id *picture_carry(const struct picture *picture,
+		       const struct calltree *old_tree,
+		       const struct leaves *old, bool was_outermost_first);
+
+/* Does the tree of this shape begin with the outermost frames? */
+static inline bool
+is_outermost_first(enum shape shape)
+{
+	return shape == SHAPE_CALLEES || shape == SHAPE_BELOW;
+}
+
+/* --- picture_functions.c */
+
+/* WEIGHT was added at LEAF: rows that are up to date stay so. */
+void picture_add_functions(const struct picture *picture, node_id leaf,
+			   uint64_t weight);
+
+/* --- picture_filter.c */
 
 /* Does the filter let CELL through? */
 bool picture_passes(const struct picture *picture, const struct cell *cell);
 
-/* Is what was inlined at FRAME shown below its function, and how much is? */
-const struct frame_place *picture_inlined(const struct picture *picture,
-				    frame_id frame, size_t *n);
+/* What FROM_NS is to be by now. */
+uint64_t picture_wanted_from_ns(const struct picture *picture);
+void picture_free_filter(struct picture *picture);
+
+/* --- picture.c */
+
+/* Forget all weights and sum those that the filter lets through. */
+void picture_sum(struct picture *picture);
 
 #endif

@@ -120,6 +120,8 @@ struct cell {
 	thread_id thread;
 	enum kind kind;
 	uint64_t weight;
+	uint64_t time_ns;	/* when its slot starts; not read by
+				   profile_add() */
 };
 
 /* What the sampler could not see or do. Counts of samples unless said. */

@@ -99,13 +99,14 @@ count_of(const struct cell *cell)
 }
 
 static struct cell
-cell_of(const struct count *count)
+cell_of(const struct slot *slot, const struct count *count)
 {
 	return (struct cell){
 		.stack = count->stack,
 		.thread = count->thread_and_kind / KIND_COUNT,
 		.kind = (enum kind)(count->thread_and_kind % KIND_COUNT),
 		.weight = count->weight,
+		.time_ns = slot->start,
 	};
 }
 
@@ -328,7 +329,7 @@ slots_each(const struct slots *slots, uint64_t from_ns, uint64_t to_ns,
 		if (end_of(slots, i) <= from_ns)
 			continue;
 		for (size_t k = 0; k < slot->count; k++) {
-			struct cell cell = cell_of(&slot->counts[k]);
+			struct cell cell = cell_of(slot, &slot->counts[k]);
 
 			fn(ctx, &cell);
 		}
@@ -342,7 +343,7 @@ slots_take(struct slots *dst, struct slots *src, cell_fn fn, void *ctx)
 		const struct slot *slot = &src->slots[i];
 
 		for (size_t k = 0; k < slot->count; k++) {
-			struct cell cell = cell_of(&slot->counts[k]);
+			struct cell cell = cell_of(slot, &slot->counts[k]);
 
 			slots_add(dst, slot->start, &cell);
 			if (fn)

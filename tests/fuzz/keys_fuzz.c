@@ -52,8 +52,13 @@ check(const struct canvas *canvas)
 static void
 set_filter(struct play *play)
 {
-	if (!picture_set_filter(play->fake.picture, &play->filter))
-		tui_remap(play->fake.tui, NULL, 0);
+	size_t count;
+	node_id *map = picture_set_filter(play->fake.picture, &play->filter,
+					  &count);
+
+	if (map)
+		tui_remap(play->fake.tui, map, count);
+	free(map);
 }
 
 static void

@@ -1,134 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "core/picture.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
-struct fixture {
-	struct profile *profile;
-	struct names *names;
-	struct picture *picture;
-};
-
-static string_id
-text(struct fixture *f, const char *bytes)
-{
-	return strings_add(profile_strings(f->profile), bytes, strlen(bytes));
-}
-
-/* The stack of PATH, "main;read"; what starts with '^' is a kernel frame. */
-static stack_id
-stack_of(struct fixture *f, const char *path)
-{
-	char *copy = strdup(path), *rest = copy, *name;
-	stack_id stack = 0;
-
-	while ((name = strsep(&rest, ";"))) {
-		struct frame frame = { .kind = FRAME_CODE };
-
-		if (*name == '^')
-			frame.kind = FRAME_KERNEL;
-		frame.name = text(f, name);
-		stack = profile_push(f->profile, stack,
-				     profile_frame(f->profile, &frame));
-	}
-	free(copy);
-	return stack;
-}
-
-static void
-add_as(struct fixture *f, const char *path, const char *thread,
-       uint64_t weight)
-{
-	struct cell cell = { .kind = KIND_CPU, .weight = weight };
-
-	cell.stack = stack_of(f, path);
-	cell.thread = profile_thread_named(f->profile, text(f, thread));
-	profile_add(f->profile, 0, &cell);
-	if (f->picture)
-		picture_note(f->picture, &cell);
-}
-
-static void
-add(struct fixture *f, const char *path, uint64_t weight)
-{
-	add_as(f, path, "", weight);
-}
-
-static int
-set_up(void **state)
-{
-	struct fixture *f = calloc(1, sizeof(*f));
-
-	f->profile = profile_new();
-	f->names = names_new(f->profile);
-	f->picture = picture_new(f->profile, f->names);
-	*state = f;
-	return 0;
-}
-
-static int
-tear_down(void **state)
-{
-	struct fixture *f = *state;
-
-	picture_free(f->picture);
-	names_free(f->names);
-	profile_free(f->profile);
-	free(f);
-	return 0;
-}
-
-/* The node of PATH in the picture's tree. */
-static node_id
-node_of(struct fixture *f, const char *path)
-{
-	const struct calltree *tree = picture_tree(f->picture);
-	char *copy = strdup(path), *rest = copy, *name;
-	node_id node = 0, child;
-
-	while (node != NODE_NONE && (name = strsep(&rest, ";"))) {
-		for (child = calltree_first(tree, node); child != NODE_NONE;
-		     child = calltree_next(tree, child))
-			if (!strcmp(names_text(f->names,
-					calltree_func(tree, child)), name))
-				break;
-		node = child;
-	}
-	free(copy);
-	return node;
-}
-
-static uint64_t
-total_of(struct fixture *f, const char *path)
-{
-	return calltree_total(picture_tree(f->picture), node_of(f, path));
-}
-
-static void
-update(struct fixture *f)
-{
-	size_t count;
-
-	free(picture_update(f->picture, &count));
-}
-
-static const struct function_row *
-function(struct fixture *f, const char *name)
-{
-	size_t count;
-	const struct function_row *rows = picture_functions(f->picture,
-							    &count);
-
-	for (size_t i = 0; i < count; i++)
-		if (!strcmp(names_text(f->names, rows[i].func), name))
-			return &rows[i];
-	return NULL;
-}
+#include "tests/unit/picture_fixture.h"
 
 static void
 counts_show_after_an_update(void **state)
@@ -219,7 +90,7 @@ hidden_kernel_frames_count_on_their_caller(void **state)
 	add(f, "^idle", 2);
 	update(f);
 	assert_int_equal(total_of(f, "main;read;^sys_read;^copy"), 5);
-	assert_false(picture_set_filter(f->picture, &filter));
+	assert_false(keeps_ids(f, &filter));
 	assert_int_equal(calltree_self(picture_tree(f->picture),
 				       node_of(f, "main;read")), 5);
 	assert_int_equal(node_of(f, "main;read;^sys_read"), NODE_NONE);
@@ -331,7 +202,7 @@ inlined_functions_come_between_and_nothing_is_lost(void **state)
 	assert_false(picture_hottest(f->picture, 0, FUNC_NONE, &frame,
 				     &level));
 
-	assert_false(picture_set_filter(f->picture, &filter));
+	assert_false(keeps_ids(f, &filter));
 	main_node = child_called(f, 0, "main");
 	assert_int_equal(child_called(f, main_node, "each"), NODE_NONE);
 	leaf = child_called(f, main_node, "leaf");
@@ -395,7 +266,7 @@ a_thread_filter_keeps_nodes_and_zeroes_the_rest(void **state)
 	read = node_of(f, "main;read");
 	write = node_of(f, "main;write");
 	only = profile_thread_named(f->profile, text(f, "b"));
-	assert_true(picture_set_filter(f->picture, &filter));
+	assert_true(keeps_ids(f, &filter));
 	assert_int_equal(picture_filter(f->picture)->threads[0], only);
 	assert_int_equal(node_of(f, "main;read"), read);
 	assert_int_equal(total_of(f, "main;read"), 0);
@@ -407,7 +278,7 @@ a_thread_filter_keeps_nodes_and_zeroes_the_rest(void **state)
 	update(f);
 	assert_int_equal(total_of(f, "main;read"), 1);
 	filter.nthreads = 0;
-	assert_true(picture_set_filter(f->picture, &filter));
+	assert_true(keeps_ids(f, &filter));
 	assert_int_equal(picture_total(f->picture), 10);
 }
 
@@ -423,7 +294,7 @@ another_kind_is_another_sum(void **state)
 	add(f, "main;run", 1);
 	update(f);
 	assert_int_equal(picture_total(f->picture), 1);
-	assert_true(picture_set_filter(f->picture, &filter));
+	assert_true(keeps_ids(f, &filter));
 	assert_int_equal(picture_total(f->picture), 500);
 }
 
@@ -436,7 +307,7 @@ thread_rows_are_the_outermost_frames(void **state)
 	add_as(f, "main;read", "a", 3);
 	add_as(f, "main;read", "b", 4);
 	add(f, "main;read", 5);
-	assert_false(picture_set_filter(f->picture, &filter));
+	assert_false(keeps_ids(f, &filter));
 	assert_int_equal(total_of(f, "a;main;read"), 3);
 	assert_int_equal(total_of(f, "b;main;read"), 4);
 	assert_int_equal(total_of(f, "main;read"), 5);
@@ -454,7 +325,7 @@ a_renamed_thread_takes_its_counts_along(void **state)
 	thread_id thread;
 
 	add_as(f, "main", "bash", 3);
-	picture_set_filter(f->picture, &filter);
+	keeps_ids(f, &filter);
 	thread = profile_thread_named(f->profile, text(f, "bash"));
 	profile_name_thread(f->profile, thread, text(f, "redis"));
 	update(f);

@@ -416,7 +416,8 @@ threads_are_picked_by_name_and_weight(void **state)
 	assert_int_equal(profile_get_thread(fake->profile,
 					    request.threads[1])->tid, 2);
 	picture_set_filter(fake->picture, &(struct filter){
-		.threads = request.threads, .nthreads = request.nthreads });
+		.threads = request.threads, .nthreads = request.nthreads },
+		NULL);
 	free(request.threads);
 	assert_true(shows(fake, "2 threads only"));
 

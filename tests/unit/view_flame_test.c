@@ -326,7 +326,7 @@ a_node_that_vanished_keeps_zoom_and_cursor(void **state)
 	open_small(&s);
 	stage_keys(&s, "down zoom down right down");
 	assert_string_equal(stage_cursor(&s), "call");
-	assert_true(picture_set_filter(s.picture, &filter));
+	assert_null(picture_set_filter(s.picture, &filter, NULL));
 	check_styles(&s, 44, 6,
 	      " all n/a | 0-43 ancestor\n"
 	      " main | 0-43 dim\n"
@@ -336,7 +336,7 @@ a_node_that_vanished_keeps_zoom_and_cursor(void **state)
 	      " | 0-43 text\n");
 	assert_int_equal(focus_of(&s).total, 0);
 	filter.kind = KIND_CPU;
-	picture_set_filter(s.picture, &filter);
+	assert_null(picture_set_filter(s.picture, &filter, NULL));
 	stage_settle(&s, 44, 6);
 	assert_string_equal(stage_cursor(&s), "call");
 	assert_int_equal(focus_of(&s).base, 53);
@@ -672,7 +672,8 @@ whatever_is_pressed_the_cursor_can_be_seen(void **state)
 			if (rand() % 30 == 0)
 				picture_set_filter(s.picture, &(struct filter){
 					.kind = rand() % 3 ? KIND_CPU
-							   : KIND_FAULT });
+							   : KIND_FAULT },
+					NULL);
 			s.ops->act(s.state, &s.scene,
 				   (enum action)(1 + rand() % ACTION_NEXT));
 			focus = focus_of(&s);

@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * picture_functions.c - sums by function.
+ *
+ * Made in one walk over the tree when somebody asks for them, and kept up to
+ * date from then on while weight comes in by single stacks.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base.h"
+#include "core/picture_private.h"
+
+static bool
+is_row(const struct picture *picture, node_id node)
+{
+	return picture->filter.thread_rows && node &&
+	       !calltree_parent(picture->tree, node) &&
+	       names_get(picture->names, calltree_func(picture->tree,
+						       node))->kind ==
+		       FRAME_THREAD;
+}
+
+/*
+ * Weight of the stacks through NODE whose innermost frame it is. Where trees
+ * begin with innermost frames these are right below the root or a row.
+ */
+static uint64_t
+innermost(const struct picture *picture, node_id node)
+{
+	const struct calltree *tree = picture->tree;
+	node_id parent = calltree_parent(tree, node);
+
+	if (is_outermost_first(picture->filter.shape) || is_row(picture, node))
+		return calltree_self(tree, node);
+	return !parent || is_row(picture, parent) ? calltree_total(tree, node)
+						  : 0;
+}
+
+static struct function_row *
+row_for(struct functions *functions, func_id func)
+{
+	size_t old = functions->nindex;
+
+	if (func >= old) {
+		functions->nindex = (size_t)func + func / 2 + 64;
+		functions->index = xreallocarray(functions->index,
+						 functions->nindex,
+						 sizeof(*functions->index));
+		memset(functions->index + old, 0, (functions->nindex - old) *
+						  sizeof(*functions->index));
+	}
+	if (!functions->index[func]) {
+		functions->rows = grow(functions->rows, functions->count,
+				       &functions->capacity,
+				       sizeof(*functions->rows));
+		functions->rows[functions->count++] =
+			(struct function_row){ .func = func };
+		functions->index[func] = (uint32_t)functions->count;
+	}
+	return &functions->rows[functions->index[func] - 1];
+}
+
+/* ON_PATH: how often each function is on the way from the root to NODE. */
+static void
+enter(const struct picture *picture, uint32_t *on_path, node_id node)
+{
+	func_id func = calltree_func(picture->tree, node);
+	uint64_t total = calltree_total(picture->tree, node);
+	struct function_row *row;
+
+	if (total) {
+		row = row_for(picture->functions, func);
+		row->self = add_saturating(row->self,
+					   innermost(picture, node));
+		if (!on_path[func])
+			row->total = add_saturating(row->total, total);
+	}
+	on_path[func]++;
+}
+
+/* The next node depth first, leaving those that NODE was the last of. */
+static node_id
+walk_on(const struct calltree *tree, uint32_t *on_path, node_id node)
+{
+	node_id next = calltree_first(tree, node);
+
+	while (next == NODE_NONE && node) {
+		on_path[calltree_func(tree, node)]--;
+		next = calltree_next(tree, node);
+		node = calltree_parent(tree, node);
+	}
+	return next;
+}
+
+static void
+sum(const struct picture *picture)
+{
+	struct functions *functions = picture->functions;
+	uint32_t *on_path = xcalloc(names_count(picture->names),
+				    sizeof(*on_path));
+
+	functions->count = 0;
+	memset(functions->index, 0,
+	       functions->nindex * sizeof(*functions->index));
+	for (node_id node = walk_on(picture->tree, on_path, 0);
+	     node != NODE_NONE; node = walk_on(picture->tree, on_path, node))
+		enter(picture, on_path, node);
+	free(on_path);
+	functions->is_stale = false;
+}
+
+void
+picture_add_functions(const struct picture *picture, node_id leaf,
+		      uint64_t weight)
+{
+	const struct calltree *tree = picture->tree;
+	struct functions *functions = picture->functions;
+	struct marks *marks = &picture->room->marks;
+	bool outermost_first = is_outermost_first(picture->filter.shape);
+	node_id innermost_node = leaf;
+	struct function_row *row;
+
+	if (functions->is_stale)
+		return;
+	marks_forget(marks);
+	for (node_id node = leaf; node; node = calltree_parent(tree, node)) {
+		func_id func = calltree_func(tree, node);
+
+		if (!outermost_first && !is_row(picture, node))
+			innermost_node = node;
+		if (marks_get(marks, func) != MARK_NONE)
+			continue;
+		marks_set(marks, func, 1);
+		row = row_for(functions, func);
+		row->total = add_saturating(row->total, weight);
+	}
+	if (!innermost_node)
+		return;
+	row = row_for(functions, calltree_func(tree, innermost_node));
+	row->self = add_saturating(row->self, weight);
+}
+
+const struct function_row *
+picture_functions(const struct picture *picture, size_t *count)
+{
+	if (picture->functions->is_stale)
+		sum(picture);
+	*count = picture->functions->count;
+	return picture->functions->rows;
+}

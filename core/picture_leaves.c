@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * picture_leaves.c - where a stack ends in the tree.
+ *
+ * The node that a stack ends in is remembered, so a stack that was seen costs
+ * one look-up. While stacks are shown as they are, the nodes of all its
+ * callers' stacks are remembered too, and a new stack walks only as far as it
+ * differs; else its whole path is made.
+ */
+#include <stdlib.h>
+
+#include "core/base.h"
+#include "core/picture_private.h"
+
+static bool
+is_same(const void *owner, uint32_t id, const void *key)
+{
+	const struct leaf *leaf = &((const struct leaves *)owner)->rows[id];
+	const struct leaf *wanted = key;
+
+	return leaf->stack == wanted->stack && leaf->row == wanted->row;
+}
+
+struct leaf *
+picture_find_leaf(const struct leaves *leaves, func_id row, stack_id stack)
+{
+	struct leaf key = { .row = row, .stack = stack };
+	uint32_t id = lookup_find(&leaves->lookup, hash_words(row, stack),
+				  is_same, leaves, &key);
+
+	return id == LOOKUP_NONE ? NULL : &leaves->rows[id];
+}
+
+static struct leaf *
+remember(struct leaves *leaves, const struct leaf *leaf)
+{
+	leaves->rows = grow(leaves->rows, leaves->count, &leaves->capacity,
+			    sizeof(*leaf));
+	lookup_add(&leaves->lookup, hash_words(leaf->row, leaf->stack),
+		   (uint32_t)leaves->count);
+	leaves->rows[leaves->count] = *leaf;
+	return &leaves->rows[leaves->count++];
+}
+
+void
+picture_forget_leaves(struct leaves *leaves)
+{
+	lookup_fini(&leaves->lookup);
+	free(leaves->rows);
+	*leaves = (struct leaves){ 0 };
+}
+
+/* The node of STACK below the node ABOVE of its caller's stack. */
+static node_id
+step(struct picture *picture, node_id above, stack_id stack)
+{
+	frame_id frame = profile_get_stack(picture->profile, stack)->frame;
+	const struct frame_place *inlined;
+	node_id node;
+	size_t n;
+
+	if (picture_hides(picture, profile_get_frame(picture->profile,
+						     frame)->kind))
+		return above;
+	node = calltree_child(picture->tree, above,
+			      names_of(picture->names, frame));
+	inlined = picture_inlined(picture, frame, &n);
+	for (size_t i = 0; i < n; i++)
+		node = calltree_child(picture->tree, node, inlined[i].func);
+	return node;
+}
+
+static struct leaf *
+walk_plainly(struct picture *picture, func_id row, stack_id stack)
+{
+	struct leaf new = { .row = row, .stack = stack }, *leaf = NULL;
+	struct room *room = picture->room;
+	size_t steps = 0;
+
+	for (; stack; stack = profile_get_stack(picture->profile,
+						stack)->parent) {
+		leaf = picture_find_leaf(&picture->leaves, row, stack);
+		if (leaf)
+			break;
+		room->stacks = grow(room->stacks, steps, &room->capacity,
+				    sizeof(stack));
+		room->stacks[steps++] = stack;
+	}
+	new.node = leaf ? leaf->node : row == FUNC_NONE ? 0 :
+		   calltree_child(picture->tree, 0, row);
+	if (!steps)
+		return remember(&picture->leaves, &new);
+	while (steps--) {
+		new.stack = room->stacks[steps];
+		new.node = step(picture, new.node, new.stack);
+		leaf = remember(&picture->leaves, &new);
+	}
+	return leaf;
+}
+
+static struct leaf *
+walk_path(struct picture *picture, func_id row, stack_id stack)
+{
+	struct leaf leaf = { .row = row, .stack = stack };
+	struct call_path *path = &picture->room->path;
+	bool is_dropped;
+
+	leaf.touched = picture_path(picture, row, stack, path, &is_dropped);
+	leaf.node = is_dropped ? NODE_NONE : 0;
+	if (!is_dropped && path->row != FUNC_NONE)
+		leaf.node = calltree_child(picture->tree, 0, path->row);
+	for (size_t i = 0; !is_dropped && i < path->count; i++)
+		leaf.node = calltree_child(picture->tree, leaf.node,
+					   path->steps[i].func);
+	return remember(&picture->leaves, &leaf);
+}
+
+/* The function that THREAD's stacks hang below, or FUNC_NONE. */
+static func_id
+row_of(const struct picture *picture, thread_id thread)
+{
+	if (!picture->filter.thread_rows || !thread)
+		return FUNC_NONE;
+	return names_thread(picture->names, profile_get_thread(
+		picture->profile, thread)->name);
+}
+
+static void
+note_row_name(struct picture *picture, thread_id thread)
+{
+	while (picture->nrows <= thread) {
+		picture->row_names = grow(picture->row_names, picture->nrows,
+					  &picture->rows_capacity,
+					  sizeof(*picture->row_names));
+		picture->row_names[picture->nrows++] = 0;
+	}
+	picture->row_names[thread] =
+		profile_get_thread(picture->profile, thread)->name;
+}
+
+bool
+picture_is_renamed(const struct picture *picture)
+{
+	const struct thread *thread;
+
+	for (size_t i = 0; i < picture->nrows; i++) {
+		thread = profile_get_thread(picture->profile, (thread_id)i);
+		if (picture->row_names[i] &&
+		    picture->row_names[i] != thread->name)
+			return true;
+	}
+	return false;
+}
+
+struct leaf *
+picture_leaf(struct picture *picture, const struct cell *cell)
+{
+	func_id row = row_of(picture, cell->thread);
+	struct leaf *leaf = picture_find_leaf(&picture->leaves, row,
+					      cell->stack);
+
+	if (!leaf)
+		leaf = picture_is_plain(picture)
+			       ? walk_plainly(picture, row, cell->stack)
+			       : walk_path(picture, row, cell->stack);
+	leaf->touched |= LEAF_ENDS;
+	if (row != FUNC_NONE)
+		note_row_name(picture, cell->thread);
+	return leaf;
+}
+
+const struct leaf *
+picture_known_leaf(const struct picture *picture, const struct cell *cell)
+{
+	return picture_find_leaf(&picture->leaves,
+				 row_of(picture, cell->thread), cell->stack);
+}

@@ -1,0 +1,370 @@
+/* SPDX-License-Identifier: MIT */
+#include "tests/unit/picture_fixture.h"
+
+#include "core/pattern.h"
+
+static func_id
+func_of(struct fixture *f, const char *name)
+{
+	return names_of(f->names, profile_get_stack(f->profile,
+						    stack_of(f, name))->frame);
+}
+
+static struct transform
+about(struct fixture *f, enum transform_kind kind, const char *name)
+{
+	return (struct transform){
+		.kind = kind,
+		.about = { .kind = SUBJECT_FUNC, .func = func_of(f, name) },
+	};
+}
+
+/* Show what SHAPE and the N transforms of LIST leave. */
+static node_id *
+show(struct fixture *f, enum shape shape, const char *pivot,
+     const struct transform *list, size_t n)
+{
+	struct filter filter = { .shape = shape, .transforms = list,
+				 .ntransforms = n };
+
+	if (pivot)
+		filter.pivot = func_of(f, pivot);
+	return picture_set_filter(f->picture, &filter, NULL);
+}
+
+static void
+apply(struct fixture *f, const struct transform *list, size_t n)
+{
+	free(show(f, SHAPE_CALLEES, NULL, list, n));
+}
+
+static uint64_t
+self_of(struct fixture *f, const char *path)
+{
+	return calltree_self(picture_tree(f->picture), node_of(f, path));
+}
+
+/* Of the one transform: "dropped changed". */
+static void
+check_removed(struct fixture *f, uint64_t dropped, uint64_t changed)
+{
+	struct removed removed = picture_removed(f->picture, 0);
+
+	assert_int_equal(removed.dropped, dropped);
+	assert_int_equal(removed.changed, changed);
+	assert_int_equal(picture_total(f->picture) + dropped, 15);
+}
+
+/* As in core/transform.h: 1, 2, 4 and 8 samples. */
+static void
+add_four(struct fixture *f)
+{
+	add(f, "main;a;b;c", 1);
+	add(f, "main;a;d", 2);
+	add(f, "b;a;b;d", 4);
+	add(f, "main;a;b", 8);
+	update(f);
+}
+
+static void
+focus_leaves_the_stacks_with_such_a_frame(void **state)
+{
+	struct fixture *f = *state;
+	struct transform focus;
+	node_id d;
+
+	add_four(f);
+	d = node_of(f, "main;a;d");
+	focus = about(f, TRANSFORM_FOCUS, "b");
+	assert_null(show(f, SHAPE_CALLEES, NULL, &focus, 1));
+	assert_int_equal(total_of(f, "main;a;b;c"), 1);
+	assert_int_equal(total_of(f, "main"), 9);
+	assert_int_equal(total_of(f, "b;a;b;d"), 4);
+	assert_int_equal(node_of(f, "main;a;d"), d);	/* a ghost */
+	assert_int_equal(total_of(f, "main;a;d"), 0);
+	check_removed(f, 2, 0);
+	focus.about.is_inverse = true;
+	assert_null(show(f, SHAPE_CALLEES, NULL, &focus, 1));
+	assert_int_equal(total_of(f, "main;a;d"), 2);
+	check_removed(f, 13, 0);
+}
+
+static void
+exclude_leaves_the_others(void **state)
+{
+	struct fixture *f = *state;
+	struct transform exclude;
+
+	add_four(f);
+	exclude = about(f, TRANSFORM_EXCLUDE, "b");
+	assert_null(show(f, SHAPE_CALLEES, NULL, &exclude, 1));
+	assert_int_equal(picture_total(f->picture), 2);
+	assert_int_equal(total_of(f, "main;a;d"), 2);
+	check_removed(f, 13, 0);
+	add(f, "main;b", 1);
+	add(f, "main;e", 1);
+	update(f);
+	assert_int_equal(picture_total(f->picture), 3);
+	assert_int_equal(picture_removed(f->picture, 0).dropped, 14);
+}
+
+static void
+merged_frames_give_their_time_to_the_caller(void **state)
+{
+	struct fixture *f = *state;
+	struct transform merge;
+
+	add_four(f);
+	merge = about(f, TRANSFORM_MERGE, "b");
+	apply(f, &merge, 1);
+	assert_int_equal(total_of(f, "main;a;c"), 1);
+	assert_int_equal(total_of(f, "main;a;d"), 2);
+	assert_int_equal(total_of(f, "a;d"), 4);
+	assert_int_equal(self_of(f, "main;a"), 8);
+	assert_int_equal(node_of(f, "main;a;b"), NODE_NONE);
+	check_removed(f, 0, 13);
+}
+
+static void
+from_makes_the_outermost_such_frame_the_root(void **state)
+{
+	struct fixture *f = *state;
+	struct transform from;
+
+	add_four(f);
+	from = about(f, TRANSFORM_FROM, "b");
+	apply(f, &from, 1);
+	assert_int_equal(total_of(f, "b;c"), 1);
+	assert_int_equal(total_of(f, "b;a;b;d"), 4);
+	assert_int_equal(self_of(f, "b"), 8);
+	assert_int_equal(calltree_next(picture_tree(f->picture),
+				       node_of(f, "b")), NODE_NONE);
+	check_removed(f, 2, 9);
+}
+
+static void
+a_call_below_itself_goes_on_as_the_outer_one(void **state)
+{
+	struct fixture *f = *state;
+	struct transform recursion;
+
+	add(f, "b;a;b;a;b;d", 1);
+	add(f, "b;b;b", 2);
+	add(f, "b;a;c", 4);
+	add(f, "b;a;a;c", 8);
+	recursion = about(f, TRANSFORM_RECURSION, "b");
+	apply(f, &recursion, 1);
+	assert_int_equal(total_of(f, "b;d"), 1);
+	assert_int_equal(self_of(f, "b"), 2);
+	assert_int_equal(total_of(f, "b;a;c"), 4);
+	assert_int_equal(total_of(f, "b;a;a;c"), 8);
+	check_removed(f, 0, 3);
+	recursion.about.kind = SUBJECT_ALL;
+	apply(f, &recursion, 1);
+	assert_int_equal(total_of(f, "b;a;c"), 12);
+	assert_int_equal(node_of(f, "b;a;a"), NODE_NONE);
+	check_removed(f, 0, 11);
+}
+
+/* A frame of module NAME that is called after its place. */
+static frame_id
+frame_in(struct fixture *f, const char *name, uint64_t offset)
+{
+	struct module module = { .kind = MODULE_LIBRARY };
+	struct frame frame = { .kind = FRAME_CODE, .offset = offset };
+
+	module.path = text(f, name);
+	frame.module = profile_module(f->profile, &module);
+	return profile_frame(f->profile, &frame);
+}
+
+/* Below main: one frame for each letter of CODE, of modules a and b. */
+static void
+add_code(struct fixture *f, const char *code, uint64_t weight)
+{
+	struct cell cell = { .weight = weight,
+			     .stack = stack_of(f, "main") };
+
+	for (uint64_t at = 0; code[at]; at++)
+		cell.stack = profile_push(f->profile, cell.stack, frame_in(
+			f, code[at] == 'a' ? "/lib/a.so" : "/lib/b.so", at));
+	count_cell(f, 0, cell);
+}
+
+static void
+runs_of_a_library_become_one_frame(void **state)
+{
+	struct fixture *f = *state;
+	struct transform library = { .kind = TRANSFORM_LIBRARY };
+
+	add_code(f, "aabba", 1);
+	add_code(f, "abb", 2);
+	add_code(f, "b", 12);
+	library.about = (struct subject){
+		.kind = SUBJECT_FUNC,
+		.func = names_of(f->names, frame_in(f, "/lib/a.so", 1)),
+	};
+	apply(f, &library, 1);
+	assert_int_equal(total_of(f, "main;a.so"), 3);
+	assert_int_equal(total_of(f, "main;a.so;b.so+0x2;b.so+0x3;a.so"), 1);
+	assert_int_equal(total_of(f, "main;a.so;b.so+0x1;b.so+0x2"), 2);
+	check_removed(f, 0, 3);
+	assert_string_equal(names_module(f->names, function(
+		f, "a.so")->func), "a.so");
+	library.about = (struct subject){ .kind = SUBJECT_ALL };
+	apply(f, &library, 1);
+	assert_int_equal(total_of(f, "main;a.so;b.so;a.so"), 1);
+	assert_int_equal(self_of(f, "main;a.so;b.so"), 2);
+	assert_int_equal(self_of(f, "main;b.so"), 12);
+	assert_int_equal(function(f, "main")->self, 0);
+}
+
+static void
+a_pattern_means_names_or_for_libraries_modules(void **state)
+{
+	struct fixture *f = *state;
+	struct transform transform = {
+		.kind = TRANSFORM_MERGE,
+		.about = { .kind = SUBJECT_PATTERN },
+	};
+	struct pattern **pattern = &transform.about.pattern;
+
+	add_code(f, "ab", 1);
+	assert_true(pattern_open("^b\\.so", pattern, NULL));
+	apply(f, &transform, 1);
+	assert_int_equal(self_of(f, "main;a.so+0x0"), 1);
+	transform.kind = TRANSFORM_LIBRARY;
+	apply(f, &transform, 1);
+	assert_int_equal(self_of(f, "main;a.so+0x0;b.so"), 1);
+	pattern_free(*pattern);		/* the picture has its share */
+	add_code(f, "abbb", 2);
+	update(f);
+	assert_int_equal(self_of(f, "main;a.so+0x0;b.so"), 3);
+}
+
+static void
+all_but_a_pattern_are_merged(void **state)
+{
+	struct fixture *f = *state;
+	struct transform transform = {
+		.kind = TRANSFORM_MERGE,
+		.about = { .kind = SUBJECT_PATTERN, .is_inverse = true },
+	};
+
+	add_four(f);
+	assert_true(pattern_open("a|c", &transform.about.pattern, NULL));
+	apply(f, &transform, 1);
+	pattern_free(transform.about.pattern);
+	assert_int_equal(self_of(f, "main;a;c"), 1);
+	assert_int_equal(self_of(f, "main;a"), 10);
+	assert_int_equal(self_of(f, "a"), 4);
+}
+
+static void
+transforms_see_what_earlier_ones_left(void **state)
+{
+	struct fixture *f = *state;
+	struct transform list[2];
+
+	add_four(f);
+	list[0] = about(f, TRANSFORM_MERGE, "b");
+	list[1] = about(f, TRANSFORM_FOCUS, "b");
+	apply(f, list, 2);
+	assert_int_equal(picture_total(f->picture), 0);
+	assert_int_equal(picture_removed(f->picture, 1).dropped, 15);
+	list[0] = about(f, TRANSFORM_FOCUS, "b");
+	list[1] = about(f, TRANSFORM_MERGE, "b");
+	apply(f, list, 2);
+	assert_int_equal(picture_total(f->picture), 13);
+	assert_int_equal(picture_removed(f->picture, 1).changed, 13);
+	assert_int_equal(total_of(f, "main;a;c"), 1);
+}
+
+static void
+thread_rows_can_be_focused_on_and_merged(void **state)
+{
+	struct fixture *f = *state;
+	struct transform list[1];
+	struct filter filter = { .thread_rows = true, .transforms = list };
+
+	add_as(f, "main;a", "one", 1);
+	add_as(f, "main;a", "two", 2);
+	keeps_ids(f, &filter);
+	filter.ntransforms = 1;
+	list[0] = (struct transform){ TRANSFORM_FOCUS, {
+		.func = calltree_func(picture_tree(f->picture),
+				      node_of(f, "two")) } };
+	assert_true(keeps_ids(f, &filter));
+	assert_int_equal(total_of(f, "two;main;a"), 2);
+	assert_int_equal(picture_total(f->picture), 2);
+	list[0].kind = TRANSFORM_MERGE;
+	assert_false(keeps_ids(f, &filter));
+	assert_int_equal(total_of(f, "one;main;a"), 1);
+	assert_int_equal(total_of(f, "main;a"), 2);
+	filter.ntransforms = 0;
+	filter.shape = SHAPE_INVERTED;
+	assert_false(keeps_ids(f, &filter));
+	assert_int_equal(total_of(f, "two;a;main"), 2);
+	assert_int_equal(function(f, "a")->self, 3);
+	assert_int_equal(function(f, "two")->self, 0);
+}
+
+static void
+an_inverted_tree_begins_with_what_was_executed(void **state)
+{
+	struct fixture *f = *state;
+
+	add_four(f);
+	free(show(f, SHAPE_INVERTED, NULL, NULL, 0));
+	assert_int_equal(total_of(f, "d"), 6);
+	assert_int_equal(total_of(f, "d;a;main"), 2);
+	assert_int_equal(total_of(f, "d;b;a;b"), 4);
+	assert_int_equal(total_of(f, "b;a;main"), 8);
+	assert_int_equal(picture_total(f->picture), 15);
+	assert_int_equal(function(f, "d")->self, 6);
+	assert_int_equal(function(f, "b")->self, 8);
+	assert_int_equal(function(f, "b")->total, 13);
+	assert_int_equal(function(f, "main")->self, 0);
+}
+
+static void
+below_and_above_a_pivot_count_each_stack_once(void **state)
+{
+	struct fixture *f = *state;
+
+	add_four(f);
+	free(show(f, SHAPE_BELOW, "b", NULL, 0));
+	assert_int_equal(total_of(f, "b"), 13);
+	assert_int_equal(self_of(f, "b"), 8);
+	assert_int_equal(total_of(f, "b;c"), 1);
+	assert_int_equal(total_of(f, "b;a;b;d"), 4);
+	assert_int_equal(picture_removed(f->picture, 0).dropped, 2);
+	free(show(f, SHAPE_ABOVE, "b", NULL, 0));
+	assert_int_equal(total_of(f, "b"), 13);
+	assert_int_equal(total_of(f, "b;a;main"), 9);
+	assert_int_equal(self_of(f, "b"), 4);
+	assert_int_equal(picture_removed(f->picture, 0).dropped, 2);
+	assert_int_equal(function(f, "b")->self, 13);
+}
+
+int
+main(void)
+{
+#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+	const struct CMUnitTest tests[] = {
+		TEST(focus_leaves_the_stacks_with_such_a_frame),
+		TEST(exclude_leaves_the_others),
+		TEST(merged_frames_give_their_time_to_the_caller),
+		TEST(from_makes_the_outermost_such_frame_the_root),
+		TEST(a_call_below_itself_goes_on_as_the_outer_one),
+		TEST(runs_of_a_library_become_one_frame),
+		TEST(a_pattern_means_names_or_for_libraries_modules),
+		TEST(all_but_a_pattern_are_merged),
+		TEST(transforms_see_what_earlier_ones_left),
+		TEST(thread_rows_can_be_focused_on_and_merged),
+		TEST(an_inverted_tree_begins_with_what_was_executed),
+		TEST(below_and_above_a_pivot_count_each_stack_once),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
