@@ -67,6 +67,10 @@
 	  "how many colours the terminal has (auto)")			\
 	_(ASCII,	0,   "ascii",	NULL, "Screen",			\
 	  "draw with ASCII characters only")				\
+	_(MOUSE,	0,   "mouse",	NULL, "Screen",			\
+	  "take the mouse: clicks and the wheel; Shift-drag selects text") \
+	_(NO_MOUSE,	0,   "no-mouse", NULL, "Screen",		\
+	  "leave the mouse to the terminal, as it is without --mouse")	\
 	_(PLAIN,	0,   "plain",	NULL, "Screen",			\
 	  "no screen: print the top every few seconds")			\
 	_(OUTPUT,	'o', "output",	"FILE", "Output",		\

@@ -155,6 +155,8 @@ screen_open(const struct options *options, struct shared *shared,
 		keymap_free(screen->keymap);
 		return false;
 	}
+	term_set_mouse(options->has[OPTION_MOUSE] &&
+		       !options->has[OPTION_NO_MOUSE]);
 	term_size(&width, &height);
 	screen->canvas = canvas_new(width, height,
 				    options->has[OPTION_ASCII] ||

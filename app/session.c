@@ -171,6 +171,17 @@ take_key_early(struct session *s, uint32_t key)
 }
 
 static void
+send_key(struct session *s, const struct scene *scene, uint32_t key)
+{
+	struct mouse mouse = term_mouse();
+
+	if (key == KEYS_MOUSE)
+		tui_mouse(s->tui, scene, &mouse);
+	else
+		tui_key(s->tui, scene, key);
+}
+
+static void
 take_keys(struct session *s)
 {
 	for (int i = 0; i < KEYS_AT_ONCE && s->has_terminal; i++) {
@@ -188,7 +199,7 @@ take_keys(struct session *s)
 		s->is_changed = s->wants_now = true;
 		if (s->shown) {
 			scene = session_scene(s);
-			tui_key(s->tui, &scene, key);
+			send_key(s, &scene, key);
 			request = tui_request(s->tui);
 			session_act(s, &request);
 		} else {

@@ -342,6 +342,9 @@ session_act(struct session *s, struct tui_request *request)
 	case ACTION_JVM_NAMES:
 		ask_jvm(s);
 		break;
+	case ACTION_MOUSE:
+		session_toggle_mouse(s);
+		break;
 	case ACTION_REDRAW:
 		term_redraw();
 		break;

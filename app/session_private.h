@@ -82,6 +82,9 @@ void session_take_loaded(struct session *s);
 /* Tell how it went, when a Java VM has been asked. */
 void session_poll_jvm(struct session *s);
 
+/* What a key does with the terminal itself (session_terminal.c). */
+void session_toggle_mouse(struct session *s);
+
 /* Back to the shell until SIGCONT. */
 void session_suspend(struct session *s);
 

@@ -41,6 +41,7 @@
 	_(SAVE,		"save",		"Files", "save everything as a folded file") \
 	_(OPEN,		"open",		"Files", "open a profile")	\
 	_(JVM_NAMES,	"jvm-names",	"Program", "have a Java VM write down the names of its code; stops it for a moment") \
+	_(MOUSE,	"mouse",	"Program", "the mouse on or off: a click moves the cursor, a second one zooms, a heading sorts, the wheel moves; Shift-drag selects text") \
 	_(REDRAW,	"redraw",	"Program", "draw the screen again") \
 	_(HELP,		"help",		"Program", "this list")		\
 	_(SUSPEND,	"suspend",	"Program", "back to the shell; fg returns") \

@@ -4,6 +4,7 @@
  *
  *	view_flame.c	settling, focus, and what the shell calls
  *	flame_keys.c	cursor, zoom and search moves
+ *	flame_mouse.c	clicks
  *	flame_draw.c	boxes to cells
  *
  * On screen, from the top: the callers of what is zoomed to (one row each, or
@@ -66,6 +67,7 @@ uint32_t flame_cursor_box(const struct flame *flame,
 void flame_draw(const void *state, const struct scene *scene,
 		struct canvas *canvas, struct rect area);
 bool flame_act(void *state, const struct scene *scene, enum action action);
+bool flame_click(void *state, const struct scene *scene, int x, int y);
 void flame_show(void *state, const struct scene *scene, func_id func);
 
 #endif

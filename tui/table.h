@@ -24,10 +24,14 @@ struct table {
 	size_t cursor;		/* row */
 	func_id func;		/* what it is on, if it is not on row 0 */
 	size_t scroll, page;
+	int width;		/* as last laid out */
 	unsigned hit;
 	const char *notice;
 	bool is_begun;
 };
+
+/* The column whose heading is at X of WIDTH cells. */
+enum column table_column_at(int width, int x);
 
 /* As view_ops. */
 void table_draw(const void *state, const struct scene *scene,

@@ -52,6 +52,18 @@ columns_of(int width)
 	return c;
 }
 
+enum column
+table_column_at(int width, int x)
+{
+	struct columns c = columns_of(width);
+
+	if (c.module && x >= c.module)
+		return BY_MODULE;
+	if (x >= c.name)
+		return BY_FUNCTION;
+	return x >= c.total ? BY_TOTAL : BY_SELF;
+}
+
 struct painter {
 	struct canvas *canvas;
 	struct rect area;

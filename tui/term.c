@@ -50,6 +50,7 @@ static struct {
 	short pairs;		/* in use, with pair 0 */
 	short pair_fg[256], pair_bg[256];
 	struct term_keys keys;
+	bool wants_mouse, has_mouse;
 } term;
 
 /* --- opening */
@@ -166,6 +167,7 @@ term_open(enum term_colours colours, struct error *err)
 	term.is_ascii = strcmp(nl_langinfo(CODESET), "UTF-8") != 0;
 	term.colours = choose_colours(colours);
 	term.keys = (struct term_keys){ .pending = CODE_NONE };
+	term.has_mouse = false;
 	raw();
 	noecho();
 	nonl();
@@ -193,11 +195,53 @@ is_foreground(void)
 	return tcgetpgrp(STDIN_FILENO) == getpgrp();
 }
 
+/*
+ * Bytes that curses knows nothing of. It has sent all of its own whenever we
+ * are called. False: the terminal takes none now.
+ */
+static bool
+send(const char *bytes, size_t len)
+{
+	return is_ready(STDOUT_FILENO, POLLOUT) &&
+	       write(STDOUT_FILENO, bytes, len) == (ssize_t)len;
+}
+
+/* What is wanted of the mouse is done when the terminal takes bytes. */
+static void
+settle_mouse(bool is_on)
+{
+	static const char on[] = "\033[?1000h\033[?1006h";
+	static const char off[] = "\033[?1006l\033[?1000l";
+
+	if (is_on != term.has_mouse &&
+	    send(is_on ? on : off, sizeof(on) - 1))
+		term.has_mouse = is_on;
+}
+
+void
+term_set_mouse(bool is_on)
+{
+	term.wants_mouse = is_on;
+}
+
+bool
+term_has_mouse(void)
+{
+	return term.wants_mouse;
+}
+
+struct mouse
+term_mouse(void)
+{
+	return term.keys.mouse;
+}
+
 void
 term_close(void)
 {
 	if (!term.screen)
 		return;
+	settle_mouse(false);
 	/*
 	 * A terminal that takes nothing would hold endwin() for ever. What it
 	 * has not taken is worth nothing now; if that makes no room either,
@@ -373,6 +417,7 @@ term_show(const struct canvas *canvas)
 			if (canvas_at(canvas, x, y)->base != 0)
 				show_cell(canvas, x, y);
 	refresh();
+	settle_mouse(term.wants_mouse);
 	return true;
 }
 
@@ -449,7 +494,9 @@ term_key(void)
 			nap();
 		return KEY_NONE_PRESSED;
 	}
-	key = term_keys_next(&term.keys, next_code, NULL);
+	do	/* nobody asked for the mouse: some program before us did */
+		key = term_keys_next(&term.keys, next_code, NULL);
+	while (key == KEYS_MOUSE && !term.wants_mouse);
 	if (key != KEY_NONE_PRESSED)
 		return key;
 	/* Readable, yet nothing to read: the end of the file. */

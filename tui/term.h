@@ -13,6 +13,7 @@
 
 #include "core/base.h"
 #include "tui/canvas.h"
+#include "tui/mouse.h"
 #include "tui/theme.h"
 
 enum term_colours { TERM_AUTO, TERM_256, TERM_16, TERM_MONO };
@@ -50,6 +51,14 @@ void term_size(int *width, int *height);
  * than an escape sequence may take (25 ms). KEYS_GONE when the terminal is.
  */
 uint32_t term_key(void);
+
+/*
+ * Have the mouse reported (xterm's modes 1000 and 1006), or no longer; off at
+ * first. term_key() says KEYS_MOUSE then, and this what it did.
+ */
+void term_set_mouse(bool is_on);
+bool term_has_mouse(void);
+struct mouse term_mouse(void);
 
 /*
  * Show CANVAS. False when the terminal takes no bytes now or we are in the

@@ -335,6 +335,7 @@ act_in_app(struct tui *tui, const struct scene *scene, enum action action)
 	case ACTION_JVM_NAMES:
 	case ACTION_INLINED:
 	case ACTION_THREAD_ROWS:
+	case ACTION_MOUSE:
 	case ACTION_REDRAW:
 	case ACTION_SUSPEND:
 	case ACTION_QUIT:
@@ -350,8 +351,8 @@ act_in_app(struct tui *tui, const struct scene *scene, enum action action)
 	}
 }
 
-static void
-carry_out(struct tui *tui, const struct scene *scene, enum action action)
+void
+tui_act(struct tui *tui, const struct scene *scene, enum action action)
 {
 	void *state = tui->states[tui->view];
 	struct focus focus;
@@ -383,7 +384,8 @@ tui_key(struct tui *tui, const struct scene *scene, uint32_t key)
 {
 	enum action action = keymap_action(tui->keymap, key);
 
-	if (key == KEY_NONE_PRESSED || key == KEYS_RESIZE || key == KEYS_GONE)
+	if (key == KEY_NONE_PRESSED || key == KEYS_RESIZE ||
+	    key == KEYS_GONE || key == KEYS_MOUSE)
 		return;
 	tui->message[0] = '\0';
 	if (is_for_all_modes(action, key))
@@ -395,5 +397,5 @@ tui_key(struct tui *tui, const struct scene *scene, uint32_t key)
 	else if (tui->mode == MODE_HELP)
 		act_in_help(tui, action);
 	else
-		carry_out(tui, scene, action);
+		tui_act(tui, scene, action);
 }

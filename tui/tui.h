@@ -24,6 +24,7 @@
 #include "core/base.h"
 #include "tui/canvas.h"
 #include "tui/keymap.h"
+#include "tui/mouse.h"
 #include "tui/view.h"
 
 struct tui;
@@ -35,10 +36,14 @@ void tui_free(struct tui *tui);
 /* One key. May leave a request behind. */
 void tui_key(struct tui *tui, const struct scene *scene, uint32_t key);
 
+/* The mouse, likewise. */
+void tui_mouse(struct tui *tui, const struct scene *scene,
+	       const struct mouse *mouse);
+
 /* What the session has to do now; ACTION_NONE: nothing. */
 struct tui_request {
 	enum action action;	/* QUIT SUSPEND SAVE OPEN FREEZE KERNEL
-				   THREADS THREAD_ROWS REDRAW */
+				   THREADS THREAD_ROWS REDRAW MOUSE */
 	char text[4096];	/* SAVE, OPEN: the path that was typed */
 	thread_id *threads;	/* THREADS: chosen; the caller frees */
 	size_t nthreads;	/* 0: all */

@@ -58,6 +58,7 @@ draw_view(struct tui *tui, const struct scene *scene, struct canvas *canvas,
 	void *state = tui->states[tui->view];
 	const char *nothing = status_nothing(scene);
 
+	tui->area = area;
 	view->layout(state, scene, area.width, area.height);
 	if (tui->mode == MODE_HELP) {
 		tui->help_page = area.height;

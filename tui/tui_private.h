@@ -42,7 +42,14 @@ struct tui {
 	struct tui_request request;
 	char message[512];
 	bool is_warning;
+	struct rect area;		/* of the view, as last drawn */
+	uint64_t click_ns;		/* of the last click; 0: none */
+	int click_x, click_y;
+	bool click_is_enter;
 };
+
+/* Carry out ACTION in the view or the application. */
+void tui_act(struct tui *tui, const struct scene *scene, enum action action);
 
 /* Once for all keys of a paste: a search looks at every function. */
 void tui_search_as_typed(struct tui *tui, const struct scene *scene);

@@ -89,6 +89,13 @@ struct view_ops {
 	bool (*act)(void *state, const struct scene *scene,
 		    enum action action);
 
+	/*
+	 * A click at (X, Y) of the area last laid out puts the cursor there.
+	 * True if the cursor was there already: that is as good as Enter.
+	 * NULL: clicks mean nothing.
+	 */
+	bool (*click)(void *state, const struct scene *scene, int x, int y);
+
 	/* What the cursor is on; and put it on FUNC (its biggest node). */
 	struct focus (*focus)(const void *state, const struct scene *scene);
 	void (*show)(void *state, const struct scene *scene, func_id func);

@@ -264,6 +264,7 @@ const struct view_ops view_flame = {
 	.layout = flame_layout,
 	.draw = flame_draw,
 	.act = flame_act,
+	.click = flame_click,
 	.focus = flame_focus,
 	.show = flame_show,
 	.remap = flame_remap,

@@ -158,7 +158,7 @@ table_layout(void *state, const struct scene *scene, int width, int height)
 {
 	struct table *table = state;
 
-	(void)width;
+	table->width = width;
 	table->page = height > 1 ? (size_t)height - 1 : 0;
 	settle(table, scene);
 }
@@ -172,12 +172,11 @@ move_by(struct table *table, long step)
 }
 
 static void
-sort_by(struct table *table, const struct scene *scene, int step)
+sort_by(struct table *table, const struct scene *scene, enum column column)
 {
 	func_id func = table->func;
 
-	table->column = (enum column)(((int)table->column + COLUMN_COUNT +
-				       step) % COLUMN_COUNT);
+	table->column = column;
 	take_rows(table, scene);
 	/* to look at another column is no reason to look at another function */
 	set_cursor(table, row_of(table, scene->names, func, 0));
@@ -232,7 +231,9 @@ carry_out(struct table *table, const struct scene *scene, enum action action)
 		return true;
 	case ACTION_SORT_LEFT:
 	case ACTION_SORT_RIGHT:
-		sort_by(table, scene, action == ACTION_SORT_LEFT ? -1 : 1);
+		sort_by(table, scene, (table->column + COLUMN_COUNT +
+				       (action == ACTION_SORT_LEFT ? -1 : 1)) %
+					      COLUMN_COUNT);
 		return true;
 	case ACTION_NEXT:
 	case ACTION_PREVIOUS:
@@ -254,6 +255,27 @@ table_act(void *state, const struct scene *scene, enum action action)
 	is_ours = carry_out(table, scene, action);
 	settle(table, scene);
 	return is_ours;
+}
+
+static bool
+table_click(void *state, const struct scene *scene, int x, int y)
+{
+	struct table *table = state;
+	size_t row = table->scroll + (size_t)y - 1, before;
+
+	table->notice = NULL;
+	settle(table, scene);
+	before = table->cursor;
+	if (y == 0) {
+		sort_by(table, scene, table_column_at(table->width, x));
+		settle(table, scene);
+		return false;
+	}
+	if (row >= table->count)
+		return false;
+	set_cursor(table, row);
+	settle(table, scene);
+	return row == before;
 }
 
 static struct focus
@@ -305,6 +327,7 @@ const struct view_ops view_table = {
 	.layout = table_layout,
 	.draw = table_draw,
 	.act = table_act,
+	.click = table_click,
 	.focus = table_focus,
 	.show = table_show,
 	.remap = table_remap,

@@ -75,6 +75,15 @@ type(struct fake *fake, const char *text)
 		press(fake, (unsigned char)*text);
 }
 
+static void
+click(struct fake *fake, int x, int y)
+{
+	struct mouse mouse = { MOUSE_CLICK, x, y };
+	struct scene scene = fake_scene(fake);
+
+	tui_mouse(fake->tui, &scene, &mouse);
+}
+
 static int
 set_up(void **state)
 {
@@ -468,6 +477,55 @@ details_tell_name_weights_and_kind(void **state)
 	free(text);
 }
 
+static void
+a_double_click_zooms_once(void **state)
+{
+	struct fake *fake = *state;
+
+	free(line(fake, 80, 24, 0));
+	click(fake, 10, 3);		/* main: the cursor goes there ... */
+	expect_line(fake, 80, 24, -4, "main");
+	click(fake, 10, 3);		/* ... and it is zoomed to */
+	free(line(fake, 80, 24, 0));
+	press(fake, KEYS_BACKSPACE);
+	press(fake, KEYS_BACKSPACE);
+	assert_true(shows(fake, "no zoom to undo"));
+}
+
+/* With the cursor there already the first half of a double click zooms. */
+static void
+the_second_half_of_a_double_click_is_nothing_then(void **state)
+{
+	struct fake *fake = *state;
+
+	fake_add(fake, "a;b;c;d;e;f;g;h;i;j;k;l;m;n", 1, 9000);
+	free(line(fake, 80, 30, 0));
+	type(fake, "jjjjjjj");
+	expect_line(fake, 80, 30, -4, "g");
+	click(fake, 10, 9);		/* its callers are one line now, */
+	free(line(fake, 80, 30, 0));
+	click(fake, 10, 9);		/* and m has come under the mouse */
+	expect_line(fake, 80, 30, -4, "g");
+}
+
+static void
+the_mouse_is_no_key_and_clicks_outside_are_nothing(void **state)
+{
+	struct fake *fake = *state;
+
+	free(line(fake, 80, 24, 0));
+	press(fake, KEYS_DOWN);
+	press(fake, KEYS_MOUSE);
+	click(fake, 300, 3);
+	click(fake, 3, 300);
+	click(fake, 3, 0);
+	expect_line(fake, 80, 24, -4, "main");
+	press(fake, '/');
+	click(fake, 10, 2);
+	press(fake, KEYS_ESCAPE);
+	expect_line(fake, 80, 24, -4, "main");
+}
+
 /* No half of a wide character, nothing that may not be shown. */
 static void
 check_canvas(const struct canvas *canvas)
@@ -563,6 +621,9 @@ main(void)
 		CASE(messages_are_clean_and_go_with_a_key),
 		CASE(search_counts_frames_functions_and_shares),
 		CASE(every_action_appears_in_help),
+		CASE(a_double_click_zooms_once),
+		CASE(the_second_half_of_a_double_click_is_nothing_then),
+		CASE(the_mouse_is_no_key_and_clicks_outside_are_nothing),
 		CASE(help_scrolls_to_its_last_line_and_back),
 		CASE(threads_are_picked_by_name_and_weight),
 		CASE(choosing_all_threads_is_no_filter),
