@@ -52,27 +52,28 @@ SYMBOLS := alias calls cfi cfi_code cfi_entry cfi_expression cfi_holes \
            rules section symbols symbols_answer symtab versions window
 FORMATS := count folded_header folded_lines folded_read folded_write foreign \
            format gzip utf16
-TUI     := action builtin canvas flame_draw flame_keys flame_mouse hits keymap \
-           label layout library_types list paint pieces prompt search \
-           signature status style table_draw term term_keys text theme threads \
-           tui tui_draw tui_mouse view_flame view_help view_table zoom
+TUI     := action builtin canvas command flame_draw flame_keys flame_mouse \
+           history hits keymap label layout library_types list menu paint \
+           pieces prompt search signature status style table_draw term \
+           term_keys text theme threads tui tui_acts tui_draw tui_mouse \
+           tui_prompts view_flame view_help view_table zoom
 APP     := capture child client client_answers client_modules client_places \
            client_problems client_rows cmd_demo cmd_doctor cmd_explain \
-           cmd_live cmd_record cmd_report control demo_load intake jvm manual \
-           open open_jit opener options picker plain probes recording \
+           cmd_live cmd_record cmd_report config control demo_load intake jvm \
+           manual open open_jit opener options picker plain probes recording \
            recording_health report restore row_store save say screen session \
-           session_acts session_places session_terminal signals supervisor \
-           targets wire worker
+           session_acts session_commands session_places session_terminal \
+           signals supervisor targets wire worker
 UNIT    := calltree canvas cfi cfi_entry cfi_expression cfi_holes cfi_program \
-           client corpus count demangle explain flow folded folded_write \
-           format go_rows gzip image jitdump kallsyms keymap label layout \
-           list maps names opener options paint pattern pclntab perf_events \
-           perf_record perf_ring perfmap picture places procstat profile \
-           prompt ptrace_lines ptrace_stop ranges reader refusal row_store \
-           rows rows_write rule_text rules sanitise save search slots stitch \
-           strings supervisor symbols symtab term_keys text theme transform \
-           tui unwind versions view_flame view_table waiting walk walk_full \
-           wire
+           client command corpus count demangle explain flow folded \
+           folded_write format go_rows gzip image jitdump kallsyms keymap \
+           label layout list maps names opener options paint pattern pclntab \
+           perf_events perf_record perf_ring perfmap picture places procstat \
+           profile prompt ptrace_lines ptrace_stop ranges reader refusal \
+           row_store rows rows_write rule_text rules sanitise save search \
+           slots stitch strings supervisor symbols symtab term_keys text theme \
+           transform tui unwind versions view_flame view_table waiting walk \
+           walk_full wire
 FUZZ    := cfi demangle dwarf elf folded image jitdump kallsyms keys maps \
            pclntab perf_record perfmap sanitise walk wire
 TARGETS := altstack barerules bigframe busy children churn clock coldpart \

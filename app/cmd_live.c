@@ -3,8 +3,10 @@
  * cmd_live.c - the live screen, or a profile on it.
  */
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "app/commands.h"
+#include "app/config.h"
 #include "app/recording.h"
 #include "app/say.h"
 #include "app/screen.h"
@@ -33,10 +35,24 @@ show_file(const struct options *options, struct link *link)
 	return status;
 }
 
-int
-live_app(void *ctx, struct link *link)
+/* The user's config; TEXT is what OPTIONS then borrows from. */
+static void
+read_config(struct options *options, char **text)
 {
-	const struct options *options = ctx;
+	struct opener *opener = opener_new();
+	struct error err;
+	size_t len;
+
+	*text = config_file(opener, "config", &len);
+	opener_free(opener);
+	if (*text && !config_take(options, *text, &err))
+		snprintf(options->problem, sizeof(options->problem), "%.239s",
+			 err.text);
+}
+
+static int
+run_live(const struct options *options, struct link *link)
+{
 	bool has_screen = screen_is_possible(options);
 	struct recording recording;
 	struct targets targets;
@@ -54,6 +70,20 @@ live_app(void *ctx, struct link *link)
 		status = has_screen ? session_run(&recording) :
 				      plain_run(&recording);
 	recording_close(&recording);
+	return status;
+}
+
+int
+live_app(void *ctx, struct link *link)
+{
+	struct options options = *(const struct options *)ctx;
+	char *config = NULL;
+	int status;
+
+	if (screen_is_possible(&options))
+		read_config(&options, &config);
+	status = run_live(&options, link);
+	free(config);
 	return status;
 }
 

@@ -10,6 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/sanitise.h"
+
 #define HZ_MAX 10000
 #define NEAR 2			/* letters apart: worth suggesting */
 
@@ -242,6 +244,33 @@ set_option(struct options *o, enum option_id id, const char *value,
 	default:
 		return true;	/* a switch: o->has[] says it all */
 	}
+}
+
+static bool
+is_for_config(const struct option_row *row)
+{
+	return strcmp(row->group, "Sampling") == 0 ||
+	       strcmp(row->group, "Screen") == 0;
+}
+
+bool
+options_set(struct options *options, const struct options *given,
+	    const char *word, const char *value, struct error *err)
+{
+	char shown[40];
+	size_t i = 0;
+
+	while (i < OPTION_COUNT && strcmp(option_rows[i].word, word) != 0)
+		i++;
+	if (i == OPTION_COUNT || !is_for_config(&option_rows[i]))
+		return fail(err, 0, "there is no option \"%s\" for it",
+			    sanitise_into(shown, sizeof(shown), word,
+					  strlen(word)));
+	if (!option_rows[i].argument != !value)
+		return fail(err, 0, "%s %s%s", word, value ? "takes no value" :
+			    "needs ", value ? "" : option_rows[i].argument);
+	return given->has[i] ||
+	       set_option(options, (enum option_id)i, value, err);
 }
 
 /* --- words */

@@ -150,11 +150,20 @@ struct options {
 	const char *output;
 	const char *tags[TAGS_MAX];
 	size_t ntags;
+
+	char problem[240];		/* of the config file; or "" */
 };
 
 /* False when the command line is wrong: ERR says how it is right. */
 bool options_parse(struct options *options, int argc, char **argv,
 		   struct error *err);
+
+/*
+ * One of the options for sampling and screen, by its long name; VALUE (NULL:
+ * none) is borrowed. What GIVEN has stays as it is.
+ */
+bool options_set(struct options *options, const struct options *given,
+		 const char *word, const char *value, struct error *err);
 
 void options_help(FILE *out);
 

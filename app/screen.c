@@ -4,75 +4,20 @@
  */
 #include "app/screen.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
-#include "app/opener.h"
+#include "app/config.h"
 #include "tui/term.h"
-
-#define CONFIG_MAX (1u << 20)
-
-/*
- * Under sudo the environment may point to files of somebody else: only those
- * of root, of ourselves and of who called sudo are read.
- */
-static bool
-may_read(int fd)
-{
-	const char *caller = getenv("SUDO_UID");
-	struct stat st;
-
-	if (fstat(fd, &st) < 0)
-		return false;
-	return st.st_uid == 0 || st.st_uid == getuid() ||
-	       (caller && geteuid() == 0 &&
-		strtoul(caller, NULL, 10) == st.st_uid);
-}
-
-/* A file of the user's, whole; NULL when there is none. */
-static char *
-read_config(struct opener *opener, const char *name, size_t *len)
-{
-	const char *config = getenv("XDG_CONFIG_HOME");
-	const char *home = getenv("HOME");
-	char path[4096], *text = NULL;
-	ssize_t got = -1;
-	int size, fd;
-
-	if (config && config[0] == '/')
-		size = snprintf(path, sizeof(path), "%s/flametop/%s", config,
-				name);
-	else
-		size = snprintf(path, sizeof(path), "%s/.config/flametop/%s",
-				home ? home : "", name);
-	if (size < 0 || (size_t)size >= sizeof(path) || path[0] != '/')
-		return NULL;
-	fd = opener_open_now(opener, path, CONFIG_MAX, NULL);
-	if (fd < 0)
-		return NULL;
-	if (may_read(fd)) {
-		text = xcalloc(1, CONFIG_MAX + 1);
-		got = read(fd, text, CONFIG_MAX);
-	}
-	close(fd);
-	if (got < 0) {
-		free(text);
-		return NULL;
-	}
-	*len = (size_t)got;
-	return text;
-}
 
 static void
 read_keys(struct screen *screen, struct opener *opener)
 {
 	struct error err;
 	size_t len;
-	char *text = read_config(opener, "keys", &len);
+	char *text = config_file(opener, "keys", &len);
 
 	screen->keymap = keymap_new();
 	if (text && !keymap_read(screen->keymap, text, len, &err))
@@ -106,19 +51,17 @@ default_theme(void)
 }
 
 static bool
-read_theme(struct screen *screen, struct opener *opener, struct error *err)
+read_theme(struct screen *screen, struct opener *opener, const char *name,
+	   struct error *err)
 {
-	const char *name = screen->options->theme;
 	const char *builtin;
 	char file[64], *text = NULL;
 	size_t len;
 	bool ok;
 
-	if (!name)
-		name = default_theme();
 	if (strlen(name) < 32 && !strchr(name, '/')) {
 		snprintf(file, sizeof(file), "themes/%s.theme", name);
-		text = read_config(opener, file, &len);
+		text = config_file(opener, file, &len);
 	}
 	builtin = text ? text : theme_builtin(name, &len);
 	ok = builtin ? theme_parse(builtin, len, name, &screen->theme, err) :
@@ -148,8 +91,12 @@ screen_open(const struct options *options, struct shared *shared,
 	bool ok;
 
 	*screen = (struct screen){ .options = options, .shared = shared };
+	snprintf(screen->warning, sizeof(screen->warning), "%s",
+		 options->problem);
 	read_keys(screen, opener);
-	ok = read_theme(screen, opener, err) && take_terminal(screen, err);
+	ok = read_theme(screen, opener, options->theme ? options->theme :
+			default_theme(), err) &&
+	     take_terminal(screen, err);
 	opener_free(opener);
 	if (!ok) {
 		keymap_free(screen->keymap);
@@ -161,6 +108,16 @@ screen_open(const struct options *options, struct shared *shared,
 	screen->canvas = canvas_new(width, height,
 				    options->has[OPTION_ASCII] ||
 				    term_is_ascii());
+	return true;
+}
+
+bool
+screen_set_theme(struct screen *screen, struct opener *opener,
+		 const char *name, struct error *err)
+{
+	if (!read_theme(screen, opener, name, err))
+		return false;
+	term_set_theme(&screen->theme);
 	return true;
 }
 

@@ -8,6 +8,7 @@
 
 #include <stdbool.h>
 
+#include "app/opener.h"
 #include "app/options.h"
 #include "app/supervisor.h"
 #include "tui/canvas.h"
@@ -27,6 +28,10 @@ struct screen {
 bool screen_open(const struct options *options, struct shared *shared,
 		 struct screen *screen, struct error *err);
 void screen_close(struct screen *screen);
+
+/* The theme NAME from now on, of the user's or built in; ERR lists those. */
+bool screen_set_theme(struct screen *screen, struct opener *opener,
+		      const char *name, struct error *err);
 
 /* Give the terminal back for a while, and take it again. */
 void screen_leave(struct screen *screen);

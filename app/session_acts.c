@@ -345,6 +345,9 @@ session_act(struct session *s, struct tui_request *request)
 	case ACTION_MOUSE:
 		session_toggle_mouse(s);
 		break;
+	case ACTION_COMMAND:
+		session_command(s, request->text);
+		break;
 	case ACTION_REDRAW:
 		term_redraw();
 		break;

@@ -59,6 +59,9 @@ struct scene session_scene(const struct session *s);
 /* Carry out what the user asked for. */
 void session_act(struct session *s, struct tui_request *request);
 
+/* Carry out "theme NAME" or "set OPTION [VALUE]" (session_commands.c). */
+void session_command(struct session *s, const char *text);
+
 /* Ask about what is on the screen (session_places.c). */
 void session_ask_places(struct session *s);
 

@@ -44,6 +44,8 @@
 	_(MOUSE,	"mouse",	"Program", "the mouse on or off: a click moves the cursor, a second one zooms, a heading sorts, the wheel moves; Shift-drag selects text") \
 	_(REDRAW,	"redraw",	"Program", "draw the screen again") \
 	_(HELP,		"help",		"Program", "this list")		\
+	_(MENU,		"menu",		"Program", "everything that can be done here, to choose from") \
+	_(COMMAND,	"command",	"Program", "type what to do; Tab completes, Up repeats") \
 	_(SUSPEND,	"suspend",	"Program", "back to the shell; fg returns") \
 	_(QUIT,		"quit",		"Program", "leave flametop")
 

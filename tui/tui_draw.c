@@ -65,6 +65,8 @@ draw_view(struct tui *tui, const struct scene *scene, struct canvas *canvas,
 		view_help_draw(tui->keymap, &tui->help_top, canvas, area);
 	} else if (tui->mode == MODE_THREADS) {
 		threads_draw(tui->threads, scene, canvas, area);
+	} else if (tui->mode == MODE_MENU) {
+		list_draw(tui->menu, canvas, area);
 	} else if (nothing) {
 		draw_nothing(nothing, canvas, area);
 	} else {
@@ -79,6 +81,7 @@ draw_prompt(const struct tui *tui, const struct scene *scene,
 {
 	static const char *const labels[] = {
 		[MODE_SEARCH] = "/",
+		[MODE_COMMAND] = ":",
 		[MODE_SAVE] = "save as: ",
 		[MODE_OPEN] = "open: ",
 	};
@@ -89,7 +92,12 @@ draw_prompt(const struct tui *tui, const struct scene *scene,
 	prompt_draw(&tui->prompt, labels[tui->mode], canvas, 0, y, width);
 	room = width - text_width(labels[tui->mode]) -
 	       text_width(tui->prompt.text) - 4;
-	if (tui->mode != MODE_SEARCH || room < 16)
+	if (room < 16)
+		return;
+	if (tui->message[0])		/* what could be typed */
+		canvas_printf(canvas, width - room, y, room, STYLE_PROMPT,
+			      "%s", tui->message);
+	if (tui->mode != MODE_SEARCH)
 		return;
 	if (problem[0])
 		canvas_printf(canvas, width - room, y, room, STYLE_WARNING,

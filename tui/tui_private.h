@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * tui_private.h - the state of the screen, for keys (tui.c) and drawing
- * (tui_draw.c).
+ * tui_private.h - the state of the screen, for its own files only.
+ *
+ *	tui.c		who gets a key
+ *	tui_acts.c	what an action does
+ *	tui_prompts.c	what is typed
+ *	tui_draw.c	which lines there are, and what is on them
  */
 #ifndef TUI_TUI_PRIVATE_H
 #define TUI_TUI_PRIVATE_H
@@ -9,6 +13,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "tui/history.h"
+#include "tui/list.h"
 #include "tui/prompt.h"
 #include "tui/threads.h"
 #include "tui/tui.h"
@@ -17,7 +23,9 @@ enum mode {
 	MODE_VIEW,
 	MODE_HELP,
 	MODE_THREADS,
+	MODE_MENU,
 	MODE_SEARCH,		/* from here on something is typed */
+	MODE_COMMAND,
 	MODE_SAVE,
 	MODE_OPEN
 };
@@ -33,7 +41,9 @@ struct tui {
 	size_t view;
 	enum mode mode;
 	struct prompt prompt;
+	struct history searches, commands;
 	struct threads *threads;	/* while MODE_THREADS */
+	struct list *menu;		/* while MODE_MENU */
 	long help_top;
 	long help_page;			/* lines it showed last */
 	struct search *search;
@@ -48,8 +58,17 @@ struct tui {
 	bool click_is_enter;
 };
 
-/* Carry out ACTION in the view or the application. */
-void tui_act(struct tui *tui, const struct scene *scene, enum action action);
+/* Make it a request to the session, without anything that goes with it. */
+void tui_ask_for(struct tui *tui, enum action action);
+
+/* As if its key had been pressed. */
+void tui_act(struct tui *tui, const struct scene *scene,
+		   enum action action);
+
+void tui_open_prompt(struct tui *tui, enum mode mode, const char *text);
+void tui_open_search(struct tui *tui);
+void tui_key_to_prompt(struct tui *tui, const struct scene *scene,
+		       uint32_t key);
 
 /* Once for all keys of a paste: a search looks at every function. */
 void tui_search_as_typed(struct tui *tui, const struct scene *scene);

@@ -8,6 +8,8 @@
 
 #include <cmocka.h>
 
+#include "app/config.h"
+
 #define MAX_WORDS 16
 
 /* LINE's words, split at blanks, as a command line. */
@@ -183,6 +185,38 @@ every_option_has_a_word_and_a_help(void **state)
 	}
 }
 
+static void
+config_lines_count_less_than_the_command_line(void **state)
+{
+	char text[] = "# mine\ntheme dusk\nfreq=49 \nno-kernel\n\n"
+		      "theme light\nduration 3";
+	struct options o;
+	struct error err;
+
+	(void)state;
+	assert_true(parse("-F 999 4242", &o, &err));
+	assert_true(config_take(&o, text, &err));
+	assert_string_equal(o.theme, "light");
+	assert_int_equal(o.hz, 999);
+	assert_true(o.has[OPTION_NO_KERNEL]);
+	assert_int_equal(o.npids, 1);
+}
+
+static void
+a_wrong_config_line_is_named_and_the_others_count(void **state)
+{
+	char text[] = "theme\nforce\ncolor many\nascii yes\nplain\nascii";
+	struct options o;
+	struct error err;
+
+	(void)state;
+	assert_true(parse("4242", &o, &err));
+	assert_false(config_take(&o, text, &err));
+	assert_non_null(strstr(err.text, "config, line 1: theme needs NAME"));
+	assert_false(o.has[OPTION_FORCE]);
+	assert_true(o.has[OPTION_ASCII]);
+}
+
 int
 main(void)
 {
@@ -195,6 +229,8 @@ main(void)
 		cmocka_unit_test(values_are_checked),
 		cmocka_unit_test(what_does_not_go_together_is_refused),
 		cmocka_unit_test(every_option_has_a_word_and_a_help),
+		cmocka_unit_test(config_lines_count_less_than_the_command_line),
+		cmocka_unit_test(a_wrong_config_line_is_named_and_the_others_count),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

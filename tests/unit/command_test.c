@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * command_test.c - what is typed after ":", and what was typed before.
+ */
+#include "tui/command.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "tui/history.h"
+#include "tui/keymap.h"
+
+static void
+assert_command(const char *text, enum action action, const char *argument)
+{
+	struct command command;
+	struct error err;
+
+	assert_true(command_parse(text, &command, &err));
+	assert_int_equal(command.action, action);
+	assert_string_equal(command.argument, argument);
+}
+
+static void
+a_verb_has_its_argument_after_a_blank_or_equals(void **state)
+{
+	(void)state;
+	assert_command("save now.folded", ACTION_SAVE, "now.folded");
+	assert_command("save=now.folded", ACTION_SAVE, "now.folded");
+	assert_command(" :search  a b", ACTION_SEARCH, "a b");
+}
+
+static void
+the_word_of_an_action_does_what_its_key_does(void **state)
+{
+	(void)state;
+	assert_command("freeze", ACTION_FREEZE, "");
+	assert_command("view-functions", ACTION_VIEW_TABLE, "");
+}
+
+static void
+a_start_is_enough_where_one_word_begins_so(void **state)
+{
+	(void)state;
+	assert_command("q", ACTION_QUIT, "");
+	assert_command("th light", ACTION_COMMAND, "light");
+}
+
+static void
+what_is_wrong_is_said(void **state)
+{
+	static const struct {
+		const char *text, *why;
+	} wrong[] = {
+		{ "", "Tab lists" },
+		{ "se", "search" },
+		{ "nonsense", "no command" },
+		{ "save", "needs FILE" },
+		{ "quit now", "takes nothing" },
+		{ "bad\033[2J", "no command" },
+	};
+	struct command command;
+	struct error err;
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_LEN(wrong); i++) {
+		assert_false(command_parse(wrong[i].text, &command, &err));
+		if (*wrong[i].text)
+			assert_non_null(strstr(err.text, wrong[i].why));
+		assert_null(strchr(err.text, '\033'));
+	}
+}
+
+static void
+a_word_is_completed_as_far_as_all_agree(void **state)
+{
+	char out[512];
+
+	(void)state;
+	assert_true(command_complete("sear", out, sizeof(out)));
+	assert_string_equal(out, "search");
+	assert_true(command_complete("sa", out, sizeof(out)));
+	assert_string_equal(out, "save ");
+	assert_false(command_complete("se", out, sizeof(out)));
+	assert_string_equal(out, "search set search-word");
+	assert_false(command_complete("save x", out, sizeof(out)));
+}
+
+static void
+up_and_down_go_through_what_was_typed(void **state)
+{
+	struct history history = { 0 };
+	struct prompt prompt;
+
+	(void)state;
+	history_add(&history, "one");
+	history_add(&history, "two");
+	history_add(&history, "one");
+	prompt_set(&prompt, "new");
+	assert_true(history_key(&history, &prompt, KEYS_UP));
+	assert_string_equal(prompt.text, "one");
+	assert_true(history_key(&history, &prompt, KEYS_UP));
+	assert_string_equal(prompt.text, "two");
+	assert_false(history_key(&history, &prompt, KEYS_UP));
+	assert_true(history_key(&history, &prompt, KEYS_DOWN));
+	assert_true(history_key(&history, &prompt, KEYS_DOWN));
+	assert_string_equal(prompt.text, "new");
+	assert_false(history_key(&history, &prompt, KEYS_DOWN));
+	history_fini(&history);
+}
+
+static void
+history_forgets_the_oldest(void **state)
+{
+	struct history history = { 0 };
+	struct prompt prompt;
+	char line[16];
+
+	(void)state;
+	for (int i = 0; i <= HISTORY_MAX; i++) {
+		snprintf(line, sizeof(line), "%d", i);
+		history_add(&history, line);
+	}
+	prompt_set(&prompt, "");
+	while (history_key(&history, &prompt, KEYS_UP))
+		;
+	assert_string_equal(prompt.text, "1");
+	history_fini(&history);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_verb_has_its_argument_after_a_blank_or_equals),
+		cmocka_unit_test(the_word_of_an_action_does_what_its_key_does),
+		cmocka_unit_test(a_start_is_enough_where_one_word_begins_so),
+		cmocka_unit_test(what_is_wrong_is_said),
+		cmocka_unit_test(a_word_is_completed_as_far_as_all_agree),
+		cmocka_unit_test(up_and_down_go_through_what_was_typed),
+		cmocka_unit_test(history_forgets_the_oldest),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
