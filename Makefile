@@ -7,7 +7,7 @@
 #   make live       tests on real processes (needs perf or ptrace rights)
 #   make screens    scripted keys against the screen, in tmux
 #   make fuzz       ten seconds for each parser (clang)
-#   make man        docs/flametop.1, from the program's own tables
+#   make man        docs/flametop.1 and README's keys, from the program's tables
 #   make oracle     programs that hold our stacks against others (tests/README.md)
 #   make bench      ratios to other tools, side by side
 #   make install    into PREFIX (/usr/local)
@@ -232,7 +232,8 @@ $(BUILD)/tests/%_fuzz: $(BUILD)/tests/fuzz/%_fuzz.o $(BUILD)/libflametop.a
 
 # --- checks
 
-check: check-layers check-headers check-globals check-sizes check-manual
+check: check-layers check-headers check-globals check-sizes check-manual \
+       check-actions
 
 check-layers:
 	$(call say,CHECK,layers)
@@ -253,14 +254,22 @@ check-globals: $(LIB)
 check-sizes:
 	$(Q)tests/check-sizes.sh
 
+check-actions:
+	$(call say,CHECK,actions)
+	$(Q)tests/check-actions.sh
+
 # The manual is made from the tables of options, commands and keys.
 $(BUILD)/manual: $(BUILD)/tests/manual.o $(BUILD)/libflametop.a
 	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LDLIBS)
 check-manual: $(BUILD)/manual
 	$(call say,CHECK,manual)
 	$(Q)$< | cmp - docs/flametop.1 || { echo "run: make man"; exit 1; }
+	$(Q)$< keys README.md | cmp - README.md || \
+		{ echo "run: make man"; exit 1; }
 man: $(BUILD)/manual
 	$(Q)$< > docs/flametop.1
+	$(Q)$< keys README.md > $(BUILD)/README.md
+	$(Q)cp $(BUILD)/README.md README.md
 
 # --- the rest
 
@@ -302,7 +311,8 @@ clean:
 	$(Q)rm -rf build build-* flametop
 
 .PHONY: bench-deps all test unit live screens bench oracle check check-layers \
-        check-headers check-globals check-sizes check-manual man targets demo \
+        check-headers check-globals check-sizes check-manual check-actions man \
+        targets demo \
         deps deps-test deps-live deps-ci deps-screens deps-fuzz fuzz run-fuzz \
         install format clean \
         $(HEADERS:%=%.ok)

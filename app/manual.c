@@ -47,6 +47,9 @@ static const char closing[] =
 	".TP\n.B SIGTSTP\n"
 	"The target is let go until flametop is continued.\n"
 	".SH FILES\n"
+	".TP\n.I $XDG_CONFIG_HOME/flametop/config\n"
+	"Lines of an option for sampling or screen, without its dashes, and\n"
+	"its value; for the live screen. The command line counts more.\n"
 	".TP\n.I $XDG_CONFIG_HOME/flametop/keys\n"
 	"Lines of a key and an action (see\n.BR KEYS ),\n"
 	"added to those built in.\n"
@@ -191,6 +194,43 @@ write_keys(FILE *out)
 		fputs(" [", out);
 		put(out, row->word);
 		fputs("]\n", out);
+	}
+	keymap_free(keymap);
+}
+
+/* In a cell of Markdown a bar and a backquote are not themselves. */
+static void
+put_key(FILE *out, const char *key)
+{
+	if (strcmp(key, "|") == 0)
+		fputs("`\\|`", out);
+	else if (strcmp(key, "`") == 0)
+		fputs("`` ` ``", out);
+	else
+		fprintf(out, "`%s`", key);
+}
+
+void
+manual_write_keys(FILE *out)
+{
+	struct keymap *keymap = keymap_new();
+	const char *group = "";
+
+	fputs("| | key | what it does |\n|---|---|---|\n", out);
+	for (size_t i = 1; i < ACTION_COUNT; i++) {
+		const struct action_row *row = &action_rows[i];
+		char keys[128], *save = NULL;
+
+		keymap_keys(keymap, (enum action)i, keys, sizeof(keys));
+		fprintf(out, "| %s |", strcmp(group, row->group) != 0 ?
+			row->group : "");
+		group = row->group;
+		for (char *key = strtok_r(keys, " ", &save); key;
+		     key = strtok_r(NULL, " ", &save)) {
+			putc(' ', out);
+			put_key(out, key);
+		}
+		fprintf(out, " | %s |\n", row->help);
 	}
 	keymap_free(keymap);
 }

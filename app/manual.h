@@ -10,4 +10,7 @@
 /* Write the manual as roff (man(7)). */
 void manual_write(FILE *out);
 
+/* Write the keys in force and what they do, as a table of Markdown. */
+void manual_write_keys(FILE *out);
+
 #endif

@@ -1,12 +1,45 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * manual.c - print flametop(1); `make man` keeps docs/flametop.1 by it.
+ * manual.c - what is written from the program's own tables, for `make man`.
+ *
+ *	manual			flametop(1)
+ *	manual keys README	README with the table of keys as it is now
  */
 #include "app/manual.h"
 
-int
-main(void)
+#include <string.h>
+
+static int
+with_keys(const char *path)
 {
-	manual_write(stdout);
-	return fflush(stdout) == 0 ? 0 : 1;
+	FILE *in = fopen(path, "r");
+	char line[4096];
+	int skips = 0;
+
+	if (!in)
+		return 1;
+	while (fgets(line, sizeof(line), in)) {
+		if (strcmp(line, "<!-- end of keys -->\n") == 0)
+			skips = 0;
+		if (!skips)
+			fputs(line, stdout);
+		if (strcmp(line, "<!-- keys: make man -->\n") == 0) {
+			manual_write_keys(stdout);
+			skips = 1;
+		}
+	}
+	fclose(in);
+	return skips;
+}
+
+int
+main(int argc, char **argv)
+{
+	int status = 0;
+
+	if (argc == 3 && strcmp(argv[1], "keys") == 0)
+		status = with_keys(argv[2]);
+	else
+		manual_write(stdout);
+	return fflush(stdout) == 0 ? status : 1;
 }

@@ -16,6 +16,8 @@
 #	paste N		N letters at once
 #	resize WxH ...	one after the other, quickly
 #	pause		let what was sent be taken (before and after Escape)
+#	like NAME	the steps of NAME.test, on a screen of the size given above
+#			and with what is expected here
 #	expect		the screen as tests/screens/grid.pl tells it; its lines
 #			begin with a bar, the last says what the terminal is in
 #
@@ -139,9 +141,37 @@ step() {
 	esac
 }
 
+# The steps of the test that $file is like, but its size, with the screens of
+# $file.
+with_steps_of() {
+	awk -v base="$1" '
+		FNR == NR {
+			if (/^expect$/) n++
+			else if (/^\|/) grid[n] = grid[n] $0 "\n"
+			else if (/^size/) print
+			next
+		}
+		/^size/ || /^\|/ { next }
+		{ print }
+		/^expect$/ { printf "%s", grid[++k] }
+	' "$file" "$1"
+}
+
+# What was seen, below the head of $file.
+with_screens_of() {
+	sed '/^like/q' "$file"
+	sed -n '/^expect$/p; /^|/p' "$1"
+}
+
 # Lines that begin with a bar belong to the expect before them.
 play() {
 	name=$(basename "$file" .test)
+	steps=$file
+	base=$(sed -n 's/^like[ 	]*//p' "$file")
+	if [ "$base" ]; then
+		steps=$work/steps
+		with_steps_of "tests/screens/$base.test" >"$steps"
+	fi
 	term=screen-256color lang=C.UTF-8 size=80x24 set=
 	number=0 expecting= ok=1
 	: >"$work/new"
@@ -162,10 +192,15 @@ play() {
 			word=${line%%[ 	]*}
 			step "$word" "$(echo "${line#"$word"}" | sed 's/^[ 	]*//')"
 		fi
-	done <"$file"
+	done <"$steps"
 	[ $expecting ] && compare
 	tm kill-session -t "$name"
-	[ $update ] && cp "$work/new" "$file"
+	if [ $update ] && [ "$base" ]; then
+		with_screens_of "$work/new" >"$work/seen"
+		cp "$work/seen" "$file"
+	elif [ $update ]; then
+		cp "$work/new" "$file"
+	fi
 	[ $ok ]
 }
 
