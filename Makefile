@@ -32,7 +32,7 @@ Q       := $(if $(V),,@)
 say      = $(if $(V),,@printf '  %-6s %s\n' $(1) $(2))
 
 # Listed, not globbed: a file that is not here is not part of the program.
-CORE    := attributes base calltree image lookup maps maps_parse marks \
+CORE    := attributes base calltree diff image lookup maps maps_parse marks \
            matcher names pattern picture picture_carry picture_filter \
            picture_frames picture_functions picture_leaves picture_path \
            profile reader rows sample sanitise slots strings table transform \
@@ -65,15 +65,15 @@ APP     := capture child client client_answers client_modules client_places \
            session_acts session_commands session_places session_terminal \
            signals supervisor targets wire worker
 UNIT    := calltree canvas cfi cfi_entry cfi_expression cfi_holes cfi_program \
-           client command corpus count demangle explain flow folded \
+           client command corpus count demangle diff explain flow folded \
            folded_write format go_rows gzip image jitdump kallsyms keymap \
            label layout list maps names opener options paint pattern pclntab \
            perf_events perf_record perf_ring perfmap picture places procstat \
            profile prompt ptrace_lines ptrace_stop ranges reader refusal \
            row_store rows rows_write rule_text rules sanitise save search \
-           slots stitch strings supervisor symbols symtab term_keys text theme \
-           transform tui unwind versions view_flame view_table waiting walk \
-           walk_full wire
+           slots stitch strings supervisor symbols symtab term_keys text \
+           theme transform tui unwind versions view_flame view_table waiting \
+           walk walk_full wire
 FUZZ    := cfi demangle dwarf elf folded image jitdump kallsyms keys maps \
            pclntab perf_record perfmap sanitise walk wire
 TARGETS := altstack barerules bigframe busy children churn clock coldpart \

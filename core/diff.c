@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * diff.c - the difference of two shares and how sure it is.
+ *
+ * The interval is Newcombe's (Statistics in Medicine 17, 1998, method 10):
+ * the score intervals of the two shares, put together. It holds for few
+ * samples and for shares of nothing, too, where the usual one is no interval.
+ *
+ * A screen shows many frames at once, so of 100 that have not changed one may
+ * look as if; hence 99 % and not 95 %.
+ */
+#include "core/diff.h"
+
+#include <math.h>
+
+#define Z 2.5758293		/* 99 % of a normal distribution, both sides */
+
+#define SAMPLES_MIN 5		/* on one side, for any opinion */
+
+/* Below one of these a change does not matter, however sure it is. */
+#define FLOOR_OF_ALL 0.001	/* of the whole */
+#define FLOOR_OF_SHARE 0.02	/* of the larger share */
+
+struct interval {
+	double low, high;
+};
+
+/* Wilson's score interval for COUNT of TOTAL, which is not 0. */
+static struct interval
+interval_of(uint64_t count, uint64_t total)
+{
+	double n = (double)total, p = (double)count / n;
+	double middle = p + Z * Z / (2 * n);
+	double half = Z * sqrt(p * (1 - p) / n + Z * Z / (4 * n * n));
+	double scale = 1 + Z * Z / n;
+	struct interval interval = { (middle - half) / scale,
+				     (middle + half) / scale };
+
+	/* Exactly so; the formula is off by what rounding makes. */
+	if (!count)
+		interval.low = 0;
+	if (count == total)
+		interval.high = 1;
+	return interval;
+}
+
+static double
+length(double a, double b)
+{
+	return sqrt(a * a + b * b);
+}
+
+static enum verdict
+verdict_of(const struct difference *d, uint64_t now, uint64_t base)
+{
+	double size = fabs(d->change);
+	double share = d->share > d->base_share ? d->share : d->base_share;
+
+	if ((now < SAMPLES_MIN && base < SAMPLES_MIN) ||
+	    (d->low <= 0 && d->high >= 0) || size < FLOOR_OF_ALL ||
+	    size < FLOOR_OF_SHARE * share)
+		return DIFF_UNSURE;
+	if (d->change > 0)
+		return base ? DIFF_MORE : DIFF_NEW;
+	return now ? DIFF_LESS : DIFF_GONE;
+}
+
+struct difference
+diff_judge(uint64_t now, uint64_t now_total, uint64_t base,
+	   uint64_t base_total)
+{
+	struct difference d = { .low = -1, .high = 1 };
+	struct interval one, two;
+
+	if (now > now_total)
+		now = now_total;
+	if (base > base_total)
+		base = base_total;
+	if (now_total)
+		d.share = (double)now / (double)now_total;
+	if (base_total)
+		d.base_share = (double)base / (double)base_total;
+	d.change = d.share - d.base_share;
+	if (!now_total || !base_total)
+		return d;
+	one = interval_of(now, now_total);
+	two = interval_of(base, base_total);
+	d.low = d.change - length(d.share - one.low,
+				  two.high - d.base_share);
+	d.high = d.change + length(one.high - d.share,
+				   d.base_share - two.low);
+	d.verdict = verdict_of(&d, now, base);
+	return d;
+}

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * diff.h - is it more or less than it was, or can nobody tell?
+ *
+ * Two samplings of the same thing never agree, so a difference counts only
+ * when it is larger than chance makes it and large enough to matter. Shares
+ * are compared, since one side was watched for longer than the other.
+ */
+#ifndef CORE_DIFF_H
+#define CORE_DIFF_H
+
+#include <stdint.h>
+
+enum verdict {
+	DIFF_UNSURE,		/* chance, or too little to matter */
+	DIFF_MORE,
+	DIFF_LESS,
+	DIFF_NEW,		/* more, and there was none */
+	DIFF_GONE,		/* less, and there is none */
+};
+
+/* A share is between 0 and 1; so CHANGE is between -1 and 1. */
+struct difference {
+	enum verdict verdict;
+	double share, base_share;
+	double change;		/* SHARE - BASE_SHARE */
+	double low, high;	/* CHANGE is between these, 99 times of 100 */
+};
+
+/*
+ * NOW of NOW_TOTAL samples against BASE of BASE_TOTAL. They have to be counts
+ * of independent samples: of microseconds, or of samples that come in bursts,
+ * the interval is too narrow.
+ */
+struct difference diff_judge(uint64_t now, uint64_t now_total, uint64_t base,
+			     uint64_t base_total);
+
+#endif
