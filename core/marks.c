@@ -28,7 +28,8 @@ marks_forget(struct marks *marks)
 {
 	if (++marks->round)
 		return;
-	memset(marks->rows, 0, marks->count * sizeof(*marks->rows));
+	if (marks->rows)
+		memset(marks->rows, 0, marks->count * sizeof(*marks->rows));
 	marks->round = 1;
 }
 

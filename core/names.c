@@ -173,9 +173,8 @@ push_function(struct names *names, const struct func *func)
 	return id;
 }
 
-/* The function that is its name and nothing more. */
-static func_id
-bare_name(struct names *names, enum frame_kind kind, const char *text)
+func_id
+names_plain(struct names *names, enum frame_kind kind, const char *text)
 {
 	struct identity identity = { .kind = kind };
 	struct func func = { .kind = kind, .is_named = true };
@@ -199,8 +198,8 @@ stand_in(struct names *names, frame_id id)
 	struct func func = { .module = frame->module, .kind = frame->kind };
 
 	if (!frame->module)
-		return bare_name(names, frame->kind,
-				 *text ? text : "[unknown]");
+		return names_plain(names, frame->kind,
+				   *text ? text : "[unknown]");
 	func.name = place_id(names, frame->module, frame->offset);
 	return push_function(names, &func);
 }
@@ -406,7 +405,7 @@ names_thread(struct names *names, string_id name)
 {
 	const char *text = profile_text(names->profile, name);
 
-	return bare_name(names, FRAME_THREAD, *text ? text : "[unnamed]");
+	return names_plain(names, FRAME_THREAD, *text ? text : "[unnamed]");
 }
 
 static enum frame_kind

@@ -114,6 +114,10 @@ const char *names_module(const struct names *names, func_id func);
 /* The function that stands for a thread's NAME (an id of the profile's). */
 func_id names_thread(struct names *names, string_id name);
 
+/* The function that is its name and nothing more. */
+func_id names_plain(struct names *names, enum frame_kind kind,
+		    const char *text);
+
 /*
  * The function that stands for all of MODULE (not 0); it bears the module's
  * name.

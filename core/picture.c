@@ -72,8 +72,8 @@ picture_new(struct profile *profile, struct names *names)
 {
 	struct picture *picture = xcalloc(1, sizeof(*picture));
 
-	picture->profile = profile;
-	picture->names = names;
+	picture->profile = picture->own.profile = profile;
+	picture->names = picture->own.names = names;
 	picture->tree = calltree_new();
 	picture->functions = xcalloc(1, sizeof(*picture->functions));
 	picture->room = xcalloc(1, sizeof(*picture->room));
@@ -90,7 +90,8 @@ picture_free(struct picture *picture)
 	if (!picture)
 		return;
 	picture_free_filter(picture);
-	picture_forget_leaves(&picture->leaves);
+	picture_free_base(picture);
+	picture_forget_leaves(&picture->own.leaves);
 	calltree_free(picture->tree);
 	free(picture->row_names);
 	free(picture->noted);
@@ -150,14 +151,13 @@ take_noted(struct picture *picture)
 static node_id *
 walk_anew(struct picture *picture)
 {
-	struct leaves old = picture->leaves;
+	struct old_tree old = picture_part(picture, false);
 	node_id *map;
 
-	picture->leaves = (struct leaves){ 0 };
 	picture_sum(picture);
-	map = picture_carry(picture, picture->tree, &old,
-			    is_outermost_first(picture->filter.shape));
-	picture_forget_leaves(&old);
+	picture_sum_base(picture);
+	map = picture_carry(picture, &old);
+	picture_free_old(picture, &old);
 	return map;
 }
 
@@ -191,16 +191,24 @@ then(node_id *map, node_id *map2, size_t count)
 	return map ? map : map2;
 }
 
+static void
+move_leaves(struct leaves *leaves, const node_id *map)
+{
+	for (size_t i = 0; i < leaves->count; i++)
+		if (leaves->rows[i].node != NODE_NONE)
+			leaves->rows[i].node = map[leaves->rows[i].node];
+}
+
 static node_id *
 take_names(struct picture *picture)
 {
+	size_t count = calltree_count(picture->tree);
 	node_id *map = calltree_renamed(picture->tree, picture->names);
 
-	for (size_t i = 0; map && i < picture->leaves.count; i++) {
-		struct leaf *leaf = &picture->leaves.rows[i];
-
-		if (leaf->node != NODE_NONE)
-			leaf->node = map[leaf->node];
+	if (map) {
+		move_leaves(&picture->own.leaves, map);
+		move_leaves(&picture->base.other.leaves, map);
+		picture_move_base(picture, map, count);
 	}
 	picture->functions->is_stale = true;
 	return map;
@@ -219,12 +227,14 @@ picture_update(struct picture *picture, size_t *count)
 		 picture->from_ns != picture_wanted_from_ns(picture))
 		picture_sum(picture);
 	take_noted(picture);
-	if (generation == picture->generation)
-		return map;
+	if (generation != picture->generation) {
+		if (!map)
+			*count = calltree_count(picture->tree);
+		map = then(map, take_names(picture), *count);
+	}
 	picture->generation = generation;
-	if (!map)
-		*count = calltree_count(picture->tree);
-	return then(map, take_names(picture), *count);
+	picture_rematch_base(picture);
+	return map;
 }
 
 const struct calltree *

@@ -52,6 +52,7 @@ struct filter {
 };
 
 struct picture;
+struct baseline;		/* core/baseline.h */
 
 /*
  * A picture of PROFILE as it is now, which like NAMES must outlive it. The
@@ -99,6 +100,19 @@ struct removed {
 };
 struct removed picture_removed(const struct picture *picture, size_t i);
 
+/*
+ * Compare with BASELINE from now on; borrowed, until another or NULL is set.
+ * It goes through the same filter, times apart (threads of another profile by
+ * their names). Nodes that only it has come into the tree, with no weight.
+ */
+void picture_set_baseline(struct picture *picture,
+			  const struct baseline *baseline);
+const struct baseline *picture_baseline(const struct picture *picture);
+
+/* As calltree_total() and calltree_self(); 0 without a baseline. */
+uint64_t picture_base_total(const struct picture *picture, node_id node);
+uint64_t picture_base_self(const struct picture *picture, node_id node);
+
 /* When the oldest slot may start that the filter lets through; 0: any time. */
 uint64_t picture_from_ns(const struct picture *picture);
 
@@ -109,10 +123,11 @@ uint64_t picture_from_ns(const struct picture *picture);
 struct function_row {
 	func_id func;
 	uint64_t self, total;
+	uint64_t base_self, base_total;	/* of the baseline */
 };
 
 /*
- * All functions with a count, unsorted; borrowed, valid until the next
+ * All functions with a count on one side or the other, unsorted; borrowed, valid until the next
  * picture_update() or picture_set_filter().
  */
 const struct function_row *picture_functions(const struct picture *picture,

@@ -27,8 +27,7 @@ struct chain {
 
 struct carry {
 	const struct picture *picture;
-	const struct calltree *old_tree;
-	bool was_outermost_first;
+	const struct old_tree *old;
 	node_id *map;		/* NODE_NONE: not known yet */
 	node_id *from, *to;	/* the two paths, outermost first */
 	size_t nfrom, nto, from_capacity, to_capacity;
@@ -141,16 +140,16 @@ walk_both(struct carry *carry, node_id old, node_id new)
 {
 	size_t at = 0;
 
-	carry->from = path_to(carry->old_tree, old, carry->was_outermost_first,
-			      carry->from, &carry->from_capacity,
-			      &carry->nfrom);
+	carry->from = path_to(carry->old->tree, old,
+			      carry->old->is_outermost_first, carry->from,
+			      &carry->from_capacity, &carry->nfrom);
 	carry->to = path_to(carry->picture->tree, new,
 			    is_outermost_first(carry->picture->filter.shape),
 			    carry->to, &carry->to_capacity, &carry->nto);
 	index_new(carry);
 	for (size_t i = 0; i < carry->nfrom; i++) {
 		uint32_t place = place_of(carry, func_of(
-			carry, carry->old_tree, carry->from[i]), at);
+			carry, carry->old->tree, carry->from[i]), at);
 
 		if (place == MARK_NONE)
 			continue;
@@ -161,9 +160,9 @@ walk_both(struct carry *carry, node_id old, node_id new)
 
 /* The rows of threads may be in one tree and not in the other. */
 static void
-walk_leaves(struct carry *carry, const struct leaves *old)
+walk_leaves(struct carry *carry, const struct leaves *old,
+	    const struct leaves *new)
 {
-	const struct leaves *new = &carry->picture->leaves;
 	const struct leaf *leaf, *other;
 
 	for (size_t i = 0; i < old->count; i++) {
@@ -191,14 +190,16 @@ walk_leaves(struct carry *carry, const struct leaves *old)
 static void
 settle(struct carry *carry)
 {
-	const struct calltree *tree = carry->old_tree;
+	const struct calltree *tree = carry->old->tree;
 	bool is_same = tree == carry->picture->tree;
 
 	carry->map[0] = 0;
 	for (size_t i = 1; i < calltree_count(tree); i++) {
 		node_id node = (node_id)i, *to = &carry->map[i];
 
-		if (is_same && (*to == NODE_NONE || calltree_total(tree, node)))
+		if (is_same && (*to == NODE_NONE ||
+				calltree_total(tree, node) ||
+				picture_base_total(carry->picture, node)))
 			*to = node;
 		else if (*to == NODE_NONE)
 			*to = carry->map[calltree_parent(tree, node)];
@@ -206,21 +207,47 @@ settle(struct carry *carry)
 }
 
 node_id *
-picture_carry(const struct picture *picture, const struct calltree *old_tree,
-	      const struct leaves *old, bool was_outermost_first)
+picture_carry(const struct picture *picture, const struct old_tree *old)
 {
-	struct carry carry = { .picture = picture, .old_tree = old_tree,
-			       .was_outermost_first = was_outermost_first };
-	size_t count = calltree_count(old_tree);
+	struct carry carry = { .picture = picture, .old = old };
+	size_t count = calltree_count(old->tree);
 
 	carry.map = xcalloc(count, sizeof(*carry.map));
 	for (size_t i = 0; i < count; i++)
 		carry.map[i] = NODE_NONE;
-	walk_leaves(&carry, old);
+	walk_leaves(&carry, &old->leaves, &picture->own.leaves);
+	walk_leaves(&carry, &old->other, &picture->base.other.leaves);
 	settle(&carry);
 	chain_fini(&carry.same);
 	chain_fini(&carry.kin);
 	free(carry.from);
 	free(carry.to);
 	return carry.map;
+}
+
+struct old_tree
+picture_part(struct picture *picture, bool is_other)
+{
+	struct old_tree old = {
+		.tree = picture->tree,
+		.leaves = picture->own.leaves,
+		.other = picture->base.other.leaves,
+		.is_outermost_first =
+			is_outermost_first(picture->filter.shape),
+	};
+
+	picture->own.leaves = (struct leaves){ 0 };
+	picture->base.other.leaves = (struct leaves){ 0 };
+	if (is_other)
+		picture->tree = calltree_new();
+	return old;
+}
+
+void
+picture_free_old(const struct picture *picture, struct old_tree *old)
+{
+	if (old->tree != picture->tree)
+		calltree_free(old->tree);
+	picture_forget_leaves(&old->leaves);
+	picture_forget_leaves(&old->other);
 }

@@ -11,13 +11,19 @@
 #define SECOND UINT64_C(1000000000)
 
 bool
-picture_passes(const struct picture *picture, const struct cell *cell)
+picture_wants(const struct picture *picture, const struct cell *cell)
 {
 	return cell->kind == picture->filter.kind &&
-	       cell->time_ns >= picture->from_ns &&
 	       (!picture->filter.nthreads ||
 		(cell->thread < picture->nthreads &&
 		 picture->lets_through[cell->thread]));
+}
+
+bool
+picture_passes(const struct picture *picture, const struct cell *cell)
+{
+	return cell->time_ns >= picture->from_ns &&
+	       picture_wants(picture, cell);
 }
 
 uint64_t
@@ -150,18 +156,14 @@ is_same_shape(const struct filter *a, const struct filter *b)
 static node_id *
 make_anew(struct picture *picture, const struct filter *filter)
 {
-	bool was_outermost_first = is_outermost_first(picture->filter.shape);
-	struct calltree *old_tree = picture->tree;
-	struct leaves old = picture->leaves;
+	struct old_tree old = picture_part(picture, true);
 	node_id *map;
 
-	picture->leaves = (struct leaves){ 0 };
-	picture->tree = calltree_new();
 	copy_filter(picture, filter);
 	picture_sum(picture);
-	map = picture_carry(picture, old_tree, &old, was_outermost_first);
-	calltree_free(old_tree);
-	picture_forget_leaves(&old);
+	picture_sum_base(picture);
+	map = picture_carry(picture, &old);
+	picture_free_old(picture, &old);
 	return map;
 }
 
@@ -175,10 +177,13 @@ picture_set_filter(struct picture *picture, const struct filter *filter,
 		*count = calltree_count(picture->tree);
 	if (!is_same_shape(old, filter))
 		return make_anew(picture, filter);
-	if (!are_same_transforms(old, filter))
-		picture_forget_leaves(&picture->leaves);
+	if (!are_same_transforms(old, filter)) {
+		picture_forget_leaves(&picture->own.leaves);
+		picture_forget_leaves(&picture->base.other.leaves);
+	}
 	copy_filter(picture, filter);
 	picture_sum(picture);
+	picture_sum_base(picture);
 	return NULL;
 }
 

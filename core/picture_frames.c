@@ -16,8 +16,8 @@ static void
 each_plainly(const struct picture *picture, uint64_t min, frame_fn fn,
 	     void *ctx)
 {
-	for (size_t i = 0; i < picture->leaves.count; i++) {
-		const struct leaf *leaf = &picture->leaves.rows[i];
+	for (size_t i = 0; i < picture->own.leaves.count; i++) {
+		const struct leaf *leaf = &picture->own.leaves.rows[i];
 
 		if (leaf->stack &&
 		    calltree_total(picture->tree, leaf->node) >= min)
@@ -109,7 +109,7 @@ shows(const struct picture *picture, const struct leaf *leaf, node_id node,
 	node_id at = leaf->node;
 	size_t n;
 
-	picture_inlined(picture, frame, &n);
+	picture_inlined(picture, picture->names, frame, &n);
 	for (size_t i = n + 1; i-- > 0 && at;
 	     at = calltree_parent(picture->tree, at)) {
 		*level = i;
@@ -129,8 +129,8 @@ find_plainly(const struct picture *picture, node_id node, func_id func,
 	size_t at;
 
 	weights = weigh_stacks(picture);
-	for (size_t i = 0; i < picture->leaves.count; i++) {
-		const struct leaf *leaf = &picture->leaves.rows[i];
+	for (size_t i = 0; i < picture->own.leaves.count; i++) {
+		const struct leaf *leaf = &picture->own.leaves.rows[i];
 
 		if (!leaf->stack || weights[leaf->stack] <= best ||
 		    !shows(picture, leaf, node, func, &at))
@@ -189,8 +189,8 @@ search_cell(void *ctx, const struct cell *cell)
 	if (!leaf || leaf->node == NODE_NONE ||
 	    (search->is_below && !search->is_below[leaf->node]))
 		return;
-	picture_path(picture, leaf->row, leaf->stack, &picture->room->path,
-		     &is_dropped);
+	picture_path(picture, &picture->own, leaf->row, leaf->stack,
+		     &picture->room->path, &is_dropped);
 	find_in_path(search, &picture->room->path, cell->weight);
 }
 

@@ -22,19 +22,19 @@ is_row(const struct picture *picture, node_id node)
 }
 
 /*
- * Weight of the stacks through NODE whose innermost frame it is. Where trees
- * begin with innermost frames these are right below the root or a row.
+ * Of the stacks through NODE, SELF end there: which of SELF and TOTAL is the
+ * weight of those whose innermost frame it is? Where trees begin with
+ * innermost frames these are right below the root or a row.
  */
 static uint64_t
-innermost(const struct picture *picture, node_id node)
+innermost(const struct picture *picture, node_id node, uint64_t self,
+	  uint64_t total)
 {
-	const struct calltree *tree = picture->tree;
-	node_id parent = calltree_parent(tree, node);
+	node_id parent = calltree_parent(picture->tree, node);
 
 	if (is_outermost_first(picture->filter.shape) || is_row(picture, node))
-		return calltree_self(tree, node);
-	return !parent || is_row(picture, parent) ? calltree_total(tree, node)
-						  : 0;
+		return self;
+	return !parent || is_row(picture, parent) ? total : 0;
 }
 
 static struct function_row *
@@ -67,16 +67,21 @@ enter(const struct picture *picture, uint32_t *on_path, node_id node)
 {
 	func_id func = calltree_func(picture->tree, node);
 	uint64_t total = calltree_total(picture->tree, node);
-	struct function_row *row;
+	uint64_t base_total = picture_base_total(picture, node);
+	struct function_row *row = NULL;
 
-	if (total) {
+	if (total || base_total) {
 		row = row_for(picture->functions, func);
-		row->self = add_saturating(row->self,
-					   innermost(picture, node));
-		if (!on_path[func])
-			row->total = add_saturating(row->total, total);
+		row->self = add_saturating(row->self, innermost(picture, node,
+			calltree_self(picture->tree, node), total));
+		row->base_self = add_saturating(row->base_self, innermost(
+			picture, node, picture_base_self(picture, node),
+			base_total));
 	}
-	on_path[func]++;
+	if (!on_path[func]++ && row) {
+		row->total = add_saturating(row->total, total);
+		row->base_total = add_saturating(row->base_total, base_total);
+	}
 }
 
 /* The next node depth first, leaving those that NODE was the last of. */
@@ -101,8 +106,9 @@ sum(const struct picture *picture)
 				    sizeof(*on_path));
 
 	functions->count = 0;
-	memset(functions->index, 0,
-	       functions->nindex * sizeof(*functions->index));
+	if (functions->index)
+		memset(functions->index, 0,
+		       functions->nindex * sizeof(*functions->index));
 	for (node_id node = walk_on(picture->tree, on_path, 0);
 	     node != NODE_NONE; node = walk_on(picture->tree, on_path, node))
 		enter(picture, on_path, node);

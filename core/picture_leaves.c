@@ -10,6 +10,7 @@
 #include <stdlib.h>
 
 #include "core/base.h"
+#include "core/match.h"
 #include "core/picture_private.h"
 
 static bool
@@ -64,7 +65,7 @@ step(struct picture *picture, node_id above, stack_id stack)
 		return above;
 	node = calltree_child(picture->tree, above,
 			      names_of(picture->names, frame));
-	inlined = picture_inlined(picture, frame, &n);
+	inlined = picture_inlined(picture, picture->names, frame, &n);
 	for (size_t i = 0; i < n; i++)
 		node = calltree_child(picture->tree, node, inlined[i].func);
 	return node;
@@ -74,12 +75,13 @@ static struct leaf *
 walk_plainly(struct picture *picture, func_id row, stack_id stack)
 {
 	struct leaf new = { .row = row, .stack = stack }, *leaf = NULL;
+	struct leaves *leaves = &picture->own.leaves;
 	struct room *room = picture->room;
 	size_t steps = 0;
 
 	for (; stack; stack = profile_get_stack(picture->profile,
 						stack)->parent) {
-		leaf = picture_find_leaf(&picture->leaves, row, stack);
+		leaf = picture_find_leaf(leaves, row, stack);
 		if (leaf)
 			break;
 		room->stacks = grow(room->stacks, steps, &room->capacity,
@@ -89,30 +91,65 @@ walk_plainly(struct picture *picture, func_id row, stack_id stack)
 	new.node = leaf ? leaf->node : row == FUNC_NONE ? 0 :
 		   calltree_child(picture->tree, 0, row);
 	if (!steps)
-		return remember(&picture->leaves, &new);
+		return remember(leaves, &new);
 	while (steps--) {
 		new.stack = room->stacks[steps];
 		new.node = step(picture, new.node, new.stack);
-		leaf = remember(&picture->leaves, &new);
+		leaf = remember(leaves, &new);
 	}
 	return leaf;
 }
 
+/* Of several functions that share the name, the one that was called there. */
+static node_id
+child_of(struct picture *picture, const struct source *source, node_id node,
+	 func_id func)
+{
+	node_id child;
+
+	if (!source->match || calltree_find(picture->tree, node, func) !=
+			      NODE_NONE)
+		return calltree_child(picture->tree, node, func);
+	for (func_id other = match_first(source->match, func);
+	     other != FUNC_NONE; other = match_next(source->match, other)) {
+		child = calltree_find(picture->tree, node, other);
+		if (child != NODE_NONE)
+			return child;
+	}
+	return calltree_child(picture->tree, node, func);
+}
+
 static struct leaf *
-walk_path(struct picture *picture, func_id row, stack_id stack)
+walk_path(struct picture *picture, struct source *source, func_id row,
+	  stack_id stack)
 {
 	struct leaf leaf = { .row = row, .stack = stack };
 	struct call_path *path = &picture->room->path;
 	bool is_dropped;
 
-	leaf.touched = picture_path(picture, row, stack, path, &is_dropped);
+	leaf.touched = picture_path(picture, source, row, stack, path,
+				    &is_dropped);
 	leaf.node = is_dropped ? NODE_NONE : 0;
 	if (!is_dropped && path->row != FUNC_NONE)
 		leaf.node = calltree_child(picture->tree, 0, path->row);
 	for (size_t i = 0; !is_dropped && i < path->count; i++)
-		leaf.node = calltree_child(picture->tree, leaf.node,
-					   path->steps[i].func);
-	return remember(&picture->leaves, &leaf);
+		leaf.node = child_of(picture, source, leaf.node,
+				     path->steps[i].func);
+	return remember(&source->leaves, &leaf);
+}
+
+struct leaf *
+picture_walk(struct picture *picture, struct source *source, func_id row,
+	     stack_id stack)
+{
+	struct leaf *leaf = picture_find_leaf(&source->leaves, row, stack);
+
+	if (!leaf)
+		leaf = picture_is_plain(picture) && source == &picture->own
+			       ? walk_plainly(picture, row, stack)
+			       : walk_path(picture, source, row, stack);
+	leaf->touched |= LEAF_ENDS;
+	return leaf;
 }
 
 /* The function that THREAD's stacks hang below, or FUNC_NONE. */
@@ -152,26 +189,19 @@ picture_is_renamed(const struct picture *picture)
 	return false;
 }
 
-struct leaf *
+const struct leaf *
 picture_leaf(struct picture *picture, const struct cell *cell)
 {
 	func_id row = row_of(picture, cell->thread);
-	struct leaf *leaf = picture_find_leaf(&picture->leaves, row,
-					      cell->stack);
 
-	if (!leaf)
-		leaf = picture_is_plain(picture)
-			       ? walk_plainly(picture, row, cell->stack)
-			       : walk_path(picture, row, cell->stack);
-	leaf->touched |= LEAF_ENDS;
 	if (row != FUNC_NONE)
 		note_row_name(picture, cell->thread);
-	return leaf;
+	return picture_walk(picture, &picture->own, row, cell->stack);
 }
 
 const struct leaf *
 picture_known_leaf(const struct picture *picture, const struct cell *cell)
 {
-	return picture_find_leaf(&picture->leaves,
+	return picture_find_leaf(&picture->own.leaves,
 				 row_of(picture, cell->thread), cell->stack);
 }

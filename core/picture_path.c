@@ -3,14 +3,16 @@
  * picture_path.c - the functions of a stack, transformed and in order.
  */
 #include "core/base.h"
+#include "core/match.h"
 #include "core/picture_private.h"
 
 const struct frame_place *
-picture_inlined(const struct picture *picture, frame_id frame, size_t *n)
+picture_inlined(const struct picture *picture, const struct names *names,
+		frame_id frame, size_t *n)
 {
 	const struct frame_place *places;
 
-	places = names_places(picture->names, frame, n);
+	places = names_places(names, frame, n);
 	if (!*n || picture->filter.hide_inlined) {
 		*n = 0;
 		return NULL;
@@ -41,40 +43,48 @@ push_step(struct call_path *path, struct step step)
 	path->steps[path->count++] = step;
 }
 
+static func_id
+func_in_tree(const struct source *source, func_id func)
+{
+	return source->match ? match_func(source->match, func) : func;
+}
+
 static void
-push_frame(const struct picture *picture, struct call_path *path,
-	   frame_id frame)
+push_frame(const struct picture *picture, const struct source *source,
+	   struct call_path *path, frame_id frame)
 {
 	const struct frame_place *inlined;
 	size_t n;
 
-	if (picture_hides(picture, profile_get_frame(picture->profile,
+	if (picture_hides(picture, profile_get_frame(source->profile,
 						     frame)->kind))
 		return;
-	push_step(path, (struct step){ names_of(picture->names, frame),
-				       frame, 0 });
-	inlined = picture_inlined(picture, frame, &n);
+	push_step(path, (struct step){
+		func_in_tree(source, names_of(source->names, frame)),
+		frame, 0 });
+	inlined = picture_inlined(picture, source->names, frame, &n);
 	for (size_t i = 0; i < n; i++)
-		push_step(path, (struct step){ inlined[i].func, frame,
-					       (uint32_t)i + 1 });
+		push_step(path, (struct step){
+			func_in_tree(source, inlined[i].func), frame,
+			(uint32_t)i + 1 });
 }
 
 static void
-push_stack(const struct picture *picture, struct call_path *path,
-	   stack_id stack)
+push_stack(const struct picture *picture, const struct source *source,
+	   struct call_path *path, stack_id stack)
 {
 	struct room *room = picture->room;
 	size_t steps = 0;
 
-	for (; stack; stack = profile_get_stack(picture->profile,
+	for (; stack; stack = profile_get_stack(source->profile,
 						stack)->parent) {
 		room->stacks = grow(room->stacks, steps, &room->capacity,
 				    sizeof(stack));
 		room->stacks[steps++] = stack;
 	}
 	while (steps--)
-		push_frame(picture, path, profile_get_stack(
-			picture->profile, room->stacks[steps])->frame);
+		push_frame(picture, source, path, profile_get_stack(
+			source->profile, room->stacks[steps])->frame);
 }
 
 static void
@@ -126,14 +136,15 @@ put_in_shape(const struct picture *picture, struct call_path *path)
 }
 
 uint32_t
-picture_path(const struct picture *picture, func_id row, stack_id stack,
-	     struct call_path *path, bool *is_dropped)
+picture_path(const struct picture *picture, const struct source *source,
+	     func_id row, stack_id stack, struct call_path *path,
+	     bool *is_dropped)
 {
 	uint32_t touched = 0;
 
 	path->row = row;
 	path->count = 0;
-	push_stack(picture, path, stack);
+	push_stack(picture, source, path, stack);
 	*is_dropped = false;
 	for (size_t i = 0; i < picture->filter.ntransforms; i++) {
 		enum transformed answer = transformer_apply(

@@ -7,6 +7,7 @@
  *	picture_leaves.c	where a stack ends in the tree
  *	picture_path.c		the functions of a stack, transformed
  *	picture_carry.c		from old nodes to new ones
+ *	picture_base.c		what it is compared with
  *	picture_functions.c	sums by function
  *	picture_frames.c	back from what is shown to frames
  */
@@ -39,6 +40,22 @@ struct leaves {
 	struct lookup lookup;
 };
 
+/* A profile whose stacks go into the tree. */
+struct source {
+	struct profile *profile;
+	struct names *names;	/* of its frames */
+	struct match *match;	/* to the tree's functions; NULL: the same */
+	struct leaves leaves;
+};
+
+/* What the picture is compared with, by node. */
+struct base {
+	const struct baseline *baseline;	/* NULL: nothing */
+	struct source other;	/* unless it is of the same profile */
+	uint64_t *self, *total;
+	size_t count;		/* nodes that came later have none */
+};
+
 /* Functions are made when they are asked for, and then kept up to date. */
 struct functions {
 	struct function_row *rows;
@@ -67,7 +84,8 @@ struct picture {
 	bool *lets_through;		/* by thread; NTHREADS entries */
 	size_t nthreads;
 	uint64_t from_ns;		/* of slots that are let through */
-	struct leaves leaves;
+	struct source own;
+	struct base base;
 	struct removed removed[TRANSFORMS_MAX + 1];	/* last: no pivot */
 	string_id *row_names;		/* by thread: the name it was counted
 					   under; 0: not yet */
@@ -83,7 +101,12 @@ struct picture {
 /* --- picture_leaves.c */
 
 /* Where CELL's stack ends; the leaf is valid until the next call. */
-struct leaf *picture_leaf(struct picture *picture, const struct cell *cell);
+const struct leaf *picture_leaf(struct picture *picture,
+				const struct cell *cell);
+
+/* The same for STACK of SOURCE, below ROW (one of the tree's functions). */
+struct leaf *picture_walk(struct picture *picture, struct source *source,
+			  func_id row, stack_id stack);
 
 /* The same if its stack was walked already; or NULL. */
 const struct leaf *picture_known_leaf(const struct picture *picture,
@@ -106,10 +129,11 @@ bool picture_is_renamed(const struct picture *picture);
 bool picture_is_plain(const struct picture *picture);
 
 /*
- * PATH becomes that of STACK below ROW, after all transforms and in the order
+ * PATH becomes that of SOURCE's STACK below ROW, after all transforms and in the order
  * of the shape. Returns the leaf's TOUCHED; *IS_DROPPED: there is no path.
  */
-uint32_t picture_path(const struct picture *picture, func_id row,
+uint32_t picture_path(const struct picture *picture,
+		      const struct source *source, func_id row,
 		      stack_id stack, struct call_path *path, bool *is_dropped);
 
 /* Is a frame of KIND left out? */
@@ -117,18 +141,28 @@ bool picture_hides(const struct picture *picture, enum frame_kind kind);
 
 /* Is what was inlined at FRAME shown below its function, and how much is? */
 const struct frame_place *picture_inlined(const struct picture *picture,
+					  const struct names *names,
 					  frame_id frame, size_t *n);
 
 /* --- picture_carry.c */
 
+/* A tree, and where stacks of the profile and of a baseline ended in it. */
+struct old_tree {
+	struct calltree *tree;
+	struct leaves leaves, other;
+	bool is_outermost_first;
+};
+
 /*
- * The new id of each node of OLD_TREE, where stacks ended as OLD says; see
- * picture_set_filter(). When OLD_TREE is the picture's own, only nodes that
- * have no weight any more go on as another.
+ * The new id of each node of OLD; see picture_set_filter(). When its tree is
+ * the picture's own, only nodes that have no weight any more go on as another.
  */
 node_id *picture_carry(const struct picture *picture,
-		       const struct calltree *old_tree,
-		       const struct leaves *old, bool was_outermost_first);
+		       const struct old_tree *old);
+
+/* Take out of PICTURE what leads into its tree, and the tree if IS_OTHER. */
+struct old_tree picture_part(struct picture *picture, bool is_other);
+void picture_free_old(const struct picture *picture, struct old_tree *old);
 
 /* Does the tree of this shape begin with the outermost frames? */
 static inline bool
@@ -143,7 +177,21 @@ is_outermost_first(enum shape shape)
 void picture_add_functions(const struct picture *picture, node_id leaf,
 			   uint64_t weight);
 
+/* --- picture_base.c */
+
+/* Sum the baseline anew, or after MAP (of COUNT nodes) moved nodes. */
+void picture_sum_base(struct picture *picture);
+void picture_move_base(struct picture *picture, const node_id *map,
+		       size_t count);
+
+/* Names came: sum anew if functions match in another way. */
+void picture_rematch_base(struct picture *picture);
+void picture_free_base(struct picture *picture);
+
 /* --- picture_filter.c */
+
+/* Does it let counts of this kind and thread through, whatever the time? */
+bool picture_wants(const struct picture *picture, const struct cell *cell);
 
 /* Does the filter let CELL through? */
 bool picture_passes(const struct picture *picture, const struct cell *cell);
