@@ -32,8 +32,8 @@ Q       := $(if $(V),,@)
 say      = $(if $(V),,@printf '  %-6s %s\n' $(1) $(2))
 
 # Listed, not globbed: a file that is not here is not part of the program.
-CORE    := attributes base baseline calltree diff image lookup maps \
-           maps_parse marks match matcher names pattern picture picture_base \
+CORE    := attributes base baseline calltree diff image lookup maps maps_parse \
+           marks match matcher names pattern picture picture_base \
            picture_carry picture_filter picture_frames picture_functions \
            picture_leaves picture_path profile reader rows sample sanitise \
            slots strings table transform transformer unicode
@@ -52,10 +52,10 @@ SYMBOLS := alias calls cfi cfi_code cfi_entry cfi_expression cfi_holes \
            rules section symbols symbols_answer symtab versions window
 FORMATS := count folded_header folded_lines folded_read folded_write foreign \
            format gzip utf16
-TUI     := := TUI action builtin canvas command flame_draw flame_keys \
-           flame_mouse history hits keymap label layout library_types list \
-           menu paint pieces prompt search signature status style table_draw \
-           term term_keys text theme threads tui tui_acts tui_draw tui_mouse \
+TUI     := action builtin canvas command flame_draw flame_keys flame_mouse \
+           history hits keymap label layout library_types list menu paint \
+           pieces prompt search signature status style table_draw term \
+           term_keys text theme threads tui tui_acts tui_draw tui_mouse \
            tui_prompts view_flame view_help view_table zoom
 APP     := capture child client client_answers client_modules client_places \
            client_problems client_rows cmd_demo cmd_doctor cmd_explain \
@@ -64,27 +64,26 @@ APP     := capture child client client_answers client_modules client_places \
            recording_health report restore row_store save say screen session \
            session_acts session_commands session_places session_terminal \
            signals supervisor targets wire worker
-UNIT    := calltree canvas cfi cfi_entry cfi_expression cfi_holes cfi_program \
-           client command corpus count demangle diff explain flow folded \
-           folded_write format go_rows gzip image jitdump kallsyms keymap \
-           label layout list maps names opener options paint pattern pclntab \
-           perf_events perf_record perf_ring perfmap picture places procstat \
-           profile prompt ptrace_lines ptrace_stop ranges reader refusal \
-           row_store rows rows_write rule_text rules sanitise save search \
-           session_acts session_places signals slots stitch strings \
-           supervisor symbols symtab targets term_keys text theme transform \
-           tui unwind versions view_flame view_table waiting walk walk_full \
-           wire worker
 UNIT    := baseline calltree canvas cfi cfi_entry cfi_expression cfi_holes \
-           cfi_program client corpus count demangle diff explain flow folded \
-           folded_write format go_rows gzip image jitdump kallsyms keymap \
-           label layout list maps names opener options paint pattern pclntab \
-           perf_events perf_record perf_ring perfmap picture places procstat \
-           profile prompt ptrace_lines ptrace_stop ranges reader refusal \
-           row_store rows rows_write rule_text rules sanitise save search \
-           slots stitch strings supervisor symbols symtab term_keys text \
-           theme transform tui unwind versions view_flame view_table waiting \
-           walk walk_full wire
+           cfi_program client command corpus count demangle diff explain flow \
+           folded folded_write format go_rows gzip image jitdump kallsyms \
+           keymap label layout list maps names opener options paint pattern \
+           pclntab perf_events perf_record perf_ring perfmap picture places \
+           procstat profile prompt ptrace_lines ptrace_stop ranges reader \
+           refusal row_store rows rows_write rule_text rules sanitise save \
+           search slots stitch strings supervisor symbols symtab term_keys \
+           text theme transform tui unwind versions view_flame view_table \
+           waiting walk walk_full wire
+UNIT    := baseline calltree canvas cfi cfi_entry cfi_expression cfi_holes \
+           cfi_program client command corpus count demangle diff explain flow \
+           folded folded_write format go_rows gzip image jitdump kallsyms \
+           keymap label layout list maps names opener options paint pattern \
+           pclntab perf_events perf_record perf_ring perfmap picture places \
+           procstat profile prompt ptrace_lines ptrace_stop ranges reader \
+           refusal row_store rows rows_write rule_text rules sanitise save \
+           search slots stitch strings supervisor symbols symtab term_keys \
+           text theme transform tui unwind versions view_flame view_table \
+           waiting walk walk_full wire
 FUZZ    := cfi demangle dwarf elf folded image jitdump kallsyms keys maps \
            pclntab perf_record perfmap sanitise walk wire
 TARGETS := altstack barerules bigframe busy children churn clock coldpart \
