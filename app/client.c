@@ -334,23 +334,52 @@ client_reconnect(struct client *c, int sock, int status)
 	take_socket(c, sock);
 }
 
+/* Is there more to come of module I? */
+static bool
+is_unfinished(const struct client *c, size_t i)
+{
+	const struct known_module *known = &c->modules[i];
+
+	return known->state == STATE_OPENING || known->fd >= 0 ||
+	       known->debug_fd >= 0 || known->common_fd >= 0 ||
+	       known->is_looking || known->is_looking_dump ||
+	       known->opening ||
+	       (known->waiting.count + known->unplaced.count &&
+		known->state != STATE_ASIDE) ||
+	       (c->request.type && c->request.module == i);
+}
+
 bool
 client_is_idle(const struct client *c)
 {
 	if (c->request.type || c->nwishes || (c->profile &&
 	    c->next_frame < profile_frames(c->profile)))
 		return false;
-	for (size_t i = 0; i < c->nmodules; i++) {
-		const struct known_module *known = &c->modules[i];
-
-		if (known->state == STATE_OPENING || known->fd >= 0 ||
-		    known->debug_fd >= 0 || known->common_fd >= 0 ||
-		    known->is_looking || known->is_looking_dump ||
-		    known->opening ||
-		    (known->waiting.count + known->unplaced.count &&
-		     known->state != STATE_ASIDE))
+	for (size_t i = 0; i < c->nmodules; i++)
+		if (is_unfinished(c, i))
 			return false;
+	return true;
+}
+
+bool
+client_unfinished(const struct client *c, char *out, size_t size)
+{
+	size_t first = 0, others = 0;
+
+	/* Module 0 is none. */
+	for (size_t i = 1; i < c->nmodules; i++) {
+		if (!is_unfinished(c, i))
+			continue;
+		others += first != 0;
+		if (!first || (c->request.type && c->request.module == i))
+			first = i;
 	}
+	if (!first)
+		return false;
+	snprintf(out, size, "%.200s", client_module_name(c, first));
+	if (others)
+		snprintf(out + strlen(out), size - strlen(out),
+			 " and %zu other%s", others, others > 1 ? "s" : "");
 	return true;
 }
 

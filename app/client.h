@@ -54,6 +54,12 @@ bool client_turn(struct client *client);
 bool client_is_idle(const struct client *client);
 
 /*
+ * What is not read to its end: "libc.so.6 and 2 others", the one that the
+ * symbols process is at first. False: nothing.
+ */
+bool client_unfinished(const struct client *client, char *out, size_t size);
+
+/*
  * No answer for so long that the process should be killed; said once. CPU_NS
  * is what it has used so far: on a busy machine one that works is waited for,
  * and one that works on and on is not.

@@ -284,21 +284,28 @@ client_module_opened(struct client *c, uint32_t module,
 		ask_opener(c, module, OPENER_COMMON);
 }
 
-void
-client_tell_trouble(struct client *c, uint32_t id, const char *wrong)
+const char *
+client_module_name(const struct client *c, uint32_t id)
 {
 	const char *path = "", *slash;
-	char clean[240];
 
-	if (!*wrong)
-		return;
 	/* Main may not have taken over yet what the capture thread asks for. */
 	if (id < profile_modules(c->profile))
 		path = profile_text(c->profile, profile_get_module(
 			c->profile, id)->path);
 	slash = strrchr(path, '/');
+	return slash ? slash + 1 : path;
+}
+
+void
+client_tell_trouble(struct client *c, uint32_t id, const char *wrong)
+{
+	char clean[240];
+
+	if (!*wrong)
+		return;
 	sanitise_into(clean, sizeof(clean), wrong, strlen(wrong));
-	client_add_problem(c, "%.200s: %s", slash ? slash + 1 : path, clean);
+	client_add_problem(c, "%.200s: %s", client_module_name(c, id), clean);
 }
 
 void

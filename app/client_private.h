@@ -122,6 +122,9 @@ void client_debug_opened(struct client *client, uint32_t module,
 void client_common_opened(struct client *client, uint32_t module,
 			  const struct wire_answer *answer);
 
+/* The last part of MODULE's path, or "". */
+const char *client_module_name(const struct client *client, uint32_t module);
+
 /* For the health view: what went WRONG with MODULE, if it is not "". */
 void client_tell_trouble(struct client *client, uint32_t module,
 			 const char *wrong);

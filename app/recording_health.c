@@ -89,7 +89,11 @@ say_losses(const struct losses *losses)
 void
 recording_say_troubles(struct recording *r)
 {
+	char unfinished[240];
+
 	each_trouble(r, say_trouble, NULL);
+	if (client_unfinished(r->client, unfinished, sizeof(unfinished)))
+		say("not all names have come in time: %s", unfinished);
 	say_losses(profile_losses(r->profile));
 }
 

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-#include "app/client.h"
+#include "app/client_private.h"
 
 #include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -104,12 +105,57 @@ a_file_that_needs_too_much_memory_is_too_large(void **state)
 	assert_int_equal(err.errnum, ENOMEM);
 }
 
+/* A module of PATH in PROFILE with a frame that waits for its name. */
+static module_id
+add_waiting(struct ends *ends, struct profile *profile, const char *path)
+{
+	struct module module = {
+		.kind = MODULE_LIBRARY, .path = strings_add(profile_strings(profile), path,
+				      strlen(path)),
+	};
+	struct frame frame = { .kind = FRAME_CODE, .offset = 0x1000 };
+
+	frame.module = profile_module(profile, &module);
+	frame_list_add(&client_module(ends->client, frame.module)->waiting,
+		       profile_frame(profile, &frame));
+	return frame.module;
+}
+
+static void
+what_is_not_read_to_its_end_is_named(void **state)
+{
+	struct ends *ends = *state;
+	struct profile *profile = profile_new();
+	module_id second;
+	char text[64];
+
+	ends->client->request.type = 0;
+	ends->client->profile = profile;
+	assert_false(client_unfinished(ends->client, text, sizeof(text)));
+	add_waiting(ends, profile, "/lib/first.so");
+	assert_true(client_unfinished(ends->client, text, sizeof(text)));
+	assert_string_equal(text, "first.so");
+	second = add_waiting(ends, profile, "/lib/second.so");
+	add_waiting(ends, profile, "/lib/third.so");
+	ends->client->request.type = WIRE_RESOLVE;
+	ends->client->request.module = second;
+	client_unfinished(ends->client, text, sizeof(text));
+	assert_string_equal(text, "second.so and 2 others");
+	client_module(ends->client, second)->state = STATE_ASIDE;
+	ends->client->request.type = 0;
+	client_unfinished(ends->client, text, sizeof(text));
+	assert_string_equal(text, "first.so and 1 other");
+	ends->client->profile = NULL;
+	profile_free(profile);
+}
+
 #define WITH_ENDS(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
 
 int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
+		WITH_ENDS(what_is_not_read_to_its_end_is_named),
 		WITH_ENDS(a_process_that_works_is_waited_for),
 		WITH_ENDS(a_process_that_works_on_and_on_hangs_once),
 		WITH_ENDS(a_file_that_needs_too_much_memory_is_too_large),
