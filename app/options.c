@@ -458,8 +458,9 @@ options_help(FILE *out)
 	for (size_t i = 0; i < COMMAND_COUNT; i++) {
 		const struct command_row *row = &command_rows[i];
 
-		fprintf(out, "  flametop %s%s%s\n        %s\n", row->word,
-			*row->word ? " " : "", row->arguments, row->help);
+		fprintf(out, "  flametop%s%s%s%s\n        %s\n",
+			*row->word ? " " : "", row->word,
+			*row->arguments ? " " : "", row->arguments, row->help);
 	}
 	fputs("\nA TARGET is a PID, -p PID[,PID...], -n NAME or -- COMMAND "
 	      "[ARGUMENT...];\nwithout one, flametop lets you choose.\n", out);

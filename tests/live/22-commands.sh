@@ -40,6 +40,7 @@ exits 0 version "$flametop" --version
 prints '^flametop [0-9]'
 exits 0 help "$flametop" --help
 prints '--sampler'
+grep -n ' $' "$dir/out" && wrong 'the help has blanks at the end of lines'
 exits 2 'bad option' "$flametop" --sampelr perf 1
 says 'did you mean --sampler?'
 exits 2 'no target' "$flametop"
