@@ -70,10 +70,18 @@ enum rule_kind {
  */
 struct rule {
 	uint8_t kind;
-	uint8_t reg;		/* X86_*; RULE_REG and RULE_DEREF */
+	uint8_t reg;		/* X86_*; RULE_REG and RULE_DEREF. RULE_BP:
+				   RULE_LEAVES or 0 */
 	int16_t rbp;		/* saved at CFA + 8 * rbp; 0: not saved */
 	int32_t cfa;
 };
+
+/*
+ * The function may leave its callers for the handler of an exception. Then it
+ * puts what the handler's frame had where it keeps what its caller had, the
+ * return address last, while the stack is still its caller's.
+ */
+#define RULE_LEAVES 1
 
 enum column_how {
 	COLUMN_SAME,		/* not saved: as it is */

@@ -225,6 +225,17 @@ put_rule(struct rule *rule, uint8_t kind, uint8_t reg, int16_t rbp,
 	memcpy(rule, &bytes, sizeof(*rule));
 }
 
+/*
+ * What a handler is told is in rax and rdx, so only who leaves for one has a
+ * place to keep them for its caller.
+ */
+static bool
+leaves(const struct full_rule *full)
+{
+	return full->r[X86_RAX].how == COLUMN_AT_CFA &&
+	       full->r[X86_RDX].how == COLUMN_AT_CFA;
+}
+
 static bool
 shorten_call(const struct full_rule *full, const struct op *ops,
 	     struct rule *rule)
@@ -239,7 +250,8 @@ shorten_call(const struct full_rule *full, const struct op *ops,
 		return true;
 	}
 	if (cfa->how == COLUMN_REG && cfa->reg == X86_RBP) {
-		put_rule(rule, RULE_BP, 0, rbp, cfa->value);
+		put_rule(rule, RULE_BP, leaves(full) ? RULE_LEAVES : 0, rbp,
+			 cfa->value);
 		return true;
 	}
 	if (cfa->how == COLUMN_REG) {

@@ -65,7 +65,8 @@ static uint64_t
 pack(const struct rule *rule)
 {
 	uint64_t kind = rule->kind == RULE_SP  ? KIND_SP :
-			rule->kind == RULE_BP  ? KIND_BP :
+			rule->kind == RULE_BP && rule->reg != RULE_LEAVES ?
+						 KIND_BP :
 			rule->kind == RULE_END ? KIND_END : KIND_NONE;
 	int32_t cfa = kind == KIND_END ? 0 : rule->cfa;
 	int32_t rbp = kind == KIND_END ? 0 : rule->rbp;

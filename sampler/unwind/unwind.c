@@ -25,6 +25,9 @@
 #include "sampler/unwind/step.h"
 #include "sampler/unwind/stride.h"
 
+#define HANDLERS_MAX 8		/* places that are tried, */
+#define HANDLER_REACH 32768	/* so many bytes further up at most */
+
 struct unwinder {
 	enum unwind_mode mode;
 	struct code *code;
@@ -50,6 +53,7 @@ struct course {
 	size_t full;		/* frames below this number go by full rules */
 	bool is_guess;		/* one of them was */
 	bool is_planted;	/* the last one's return address */
+	bool is_leaving;	/* the last one's rule was RULE_LEAVES */
 	struct loop_check check;
 };
 
@@ -168,6 +172,7 @@ step_by_rule(struct unwinder *unwinder, struct course *c,
 
 	if (rule->kind == RULE_NONE || rule->kind == RULE_FP)
 		return step_by_thumb(unwinder, c, rule->kind == RULE_FP);
+	c->is_leaving = rule->kind == RULE_BP && rule->reg == RULE_LEAVES;
 	if (rule->kind == RULE_FULL)
 		step = step_by_full(unwinder, c, rule);
 	else if (c->n < c->full && !is_whole(rule))
@@ -369,9 +374,13 @@ take_stride(const struct unwinder *unwinder, struct course *c,
 		c->step = STEP_ROOT;
 }
 
-/* HOT: allocates nothing; bounded by unwind_limit(). */
+/*
+ * HOT: allocates nothing; bounded by unwind_limit(). LEFT becomes the caller
+ * of the last frame that may have left it for a handler.
+ */
 static void
-go(struct unwinder *unwinder, struct course *c, const struct frames *out)
+go(struct unwinder *unwinder, struct course *c, const struct frames *out,
+   struct course *left)
 {
 	struct course start = *c;	/* the last that knew all registers */
 	size_t limit = unwind_limit(out->max);
@@ -391,7 +400,58 @@ go(struct unwinder *unwinder, struct course *c, const struct frames *out)
 		if (is_looping(&c->check, &c->at.regs) || c->n == limit)
 			return;
 		c->step = take_frame(unwinder, c, &start, out);
+		if (c->is_leaving)
+			*left = *c;
+		c->is_leaving = false;
 	}
+}
+
+static bool
+is_lost(const struct course *c)
+{
+	return c->step == STEP_NO_RULE || c->step == STEP_UNREADABLE ||
+	       c->step == STEP_CALLER;
+}
+
+/*
+ * LEFT, whose callee leaves it for a handler, goes on in the handler's frame
+ * already, and so do its registers, only its stack pointer does not. Where it
+ * will be is above the word of the stack that its return address comes from.
+ */
+static bool
+find_handler(struct course *left)
+{
+	uint64_t slot = left->at.regs.r[X86_RSP], end = slot + HANDLER_REACH;
+	uint64_t word;
+
+	for (; slot < end && walk_read_word(&left->walk, slot, &word);
+	     slot += 8)
+		if (word == left->at.regs.r[X86_RIP]) {
+			left->at.regs.r[X86_RSP] = slot + 8;
+			return true;
+		}
+	return false;
+}
+
+/* A walk that went astray behind a frame that LEFT its callers, once more. */
+static void
+go_to_handler(struct unwinder *unwinder, struct course *c,
+	      const struct frames *out, const struct course *left)
+{
+	struct course handler = *left, next;
+	unsigned i;
+
+	for (i = 0; i < HANDLERS_MAX && find_handler(&handler); i++) {
+		*c = handler;
+		go(unwinder, c, out, &next);
+		/* A word of zero below it proves nothing. */
+		if (!is_lost(c) && c->n > handler.n + 1)
+			return;
+	}
+	if (i == 0)
+		return;
+	*c = *left;	/* none: as it was */
+	go(unwinder, c, out, &next);
 }
 
 size_t
@@ -407,12 +467,15 @@ unwind_stack(struct unwinder *unwinder, const struct maps *maps,
 		.step = STEP_SIGNAL,	/* the leaf's pc is exact, too */
 		.check.limit = 1,
 	};
+	struct course left = { .step = STEP_ROOT };
 
 	check_maps(unwinder, maps);
 	c.walk.code = unwinder->code;
 	c.walk.may_wait = may_wait;
 	c.walk.is_by_chain = unwinder->mode == UNWIND_FP;
-	go(unwinder, &c, &out);
+	go(unwinder, &c, &out, &left);
+	if (left.step == STEP_CALLER && is_lost(&c))
+		go_to_handler(unwinder, &c, &out, &left);
 	*end = verdict(c.step, c.is_guess);
 	if (c.n > max) {
 		straighten(pcs, max, c.n);

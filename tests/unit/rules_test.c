@@ -43,6 +43,26 @@ each_compact_rule_comes_back_from_its_full_form(void **state)
 	}
 }
 
+/* Only who leaves for an exception's handler keeps rax and rdx. */
+static void
+who_keeps_what_a_handler_is_told_leaves(void **state)
+{
+	const struct column kept = { COLUMN_AT_CFA, 0, 0, -72 };
+	struct full_rule full;
+	struct rule rule;
+
+	(void)state;
+	rules_begin(&full);
+	full.cfa = (struct column){ COLUMN_REG, X86_RBP, 0, 16 };
+	full.r[X86_RAX] = kept;
+	assert_true(rules_shorten(&full, NULL, &rule));
+	assert_int_equal(rule.reg, 0);
+	full.r[X86_RDX] = kept;
+	assert_true(rules_shorten(&full, NULL, &rule));
+	assert_int_equal(rule.kind, RULE_BP);
+	assert_int_equal(rule.reg, RULE_LEAVES);
+}
+
 static struct full_rule
 usual(void)
 {
@@ -125,6 +145,7 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(
 			each_compact_rule_comes_back_from_its_full_form),
+		cmocka_unit_test(who_keeps_what_a_handler_is_told_leaves),
 		cmocka_unit_test(
 			what_a_compact_rule_cannot_say_is_not_shortened),
 		cmocka_unit_test(

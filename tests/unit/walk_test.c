@@ -347,6 +347,68 @@ frame_pointers_are_no_guess_where_they_are_usual(void **state)
 	assert_int_equal(w->end, UNWIND_COMPLETE);
 }
 
+/*
+ * An exception's frames are left: the leaf keeps the handler's registers and
+ * its return address, V, already. ABOVE is the word at the handler's place.
+ */
+static void
+begin_leaving(struct world *w, uint64_t v, uint64_t above)
+{
+	add_rule(w, 0x100, (struct rule){ .kind = RULE_BP, .rbp = -2,
+					  .reg = RULE_LEAVES, .cfa = 16 });
+	add_rule(w, 0x200, (struct rule){ .kind = RULE_SP, .cfa = 16 });
+	add_rule(w, 0x900, (struct rule){ .kind = RULE_END });
+	w->stack[11] = v;
+	w->stack[30] = above;
+	w->stack[32] = put_call(w, 0x910);
+	w->regs.r[X86_RBP] = word_at(10);
+	begin(w, 0x100, 0);
+}
+
+static void
+who_leaves_for_a_handler_is_followed_to_it(void **state)
+{
+	struct world *w = *state;
+	uint64_t v = put_call(w, 0x210);
+
+	w->stack[13] = 0x19;
+	begin_leaving(w, v, v);
+	w->stack[20] = v;			/* not this one */
+	assert_int_equal(walk(w), 3);
+	assert_int_equal(w->end, UNWIND_COMPLETE);
+	assert_int_equal(w->pcs[1], v - 1);
+	assert_int_equal(w->sps[1], word_at(31));
+	assert_int_equal(w->pcs[2], CODE + 0x914);
+}
+
+static void
+who_has_not_left_has_its_caller(void **state)
+{
+	struct world *w = *state;
+	uint64_t v = put_call(w, 0x210);
+
+	w->stack[13] = put_call(w, 0x920);
+	begin_leaving(w, v, v);
+	assert_int_equal(walk(w), 3);
+	assert_int_equal(w->end, UNWIND_COMPLETE);
+	assert_int_equal(w->sps[1], word_at(12));
+	assert_int_equal(w->pcs[2], CODE + 0x924);
+}
+
+static void
+without_a_handler_s_place_the_walk_ends_where_it_did(void **state)
+{
+	struct world *w = *state;
+	uint64_t v = put_call(w, 0x210);
+
+	w->stack[13] = 0x19;
+	begin_leaving(w, v, v);
+	w->stack[32] = 0x19;
+	assert_int_equal(walk(w), 2);
+	assert_int_equal(w->end, UNWIND_NO_RULE);
+	assert_int_equal(w->sps[1], word_at(12));
+}
+
 int
 main(void)
 {
@@ -369,6 +431,9 @@ main(void)
 		TEST(rules_outlive_a_change_of_mappings),
 		cmocka_unit_test(each_mode_takes_what_it_says),
 		TEST(frame_pointers_are_no_guess_where_they_are_usual),
+		TEST(who_leaves_for_a_handler_is_followed_to_it),
+		TEST(who_has_not_left_has_its_caller),
+		TEST(without_a_handler_s_place_the_walk_ends_where_it_did),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
