@@ -33,10 +33,10 @@ say      = $(if $(V),,@printf '  %-6s %s\n' $(1) $(2))
 
 # Listed, not globbed: a file that is not here is not part of the program.
 CORE    := attributes base baseline calltree diff image lookup maps maps_parse \
-           marks match matcher names pattern picture picture_base \
-           picture_carry picture_filter picture_frames picture_functions \
-           picture_leaves picture_path profile reader rows sample sanitise \
-           slots strings table transform transformer unicode
+           marks match matcher names pattern picture picture_base picture_carry \
+           picture_filter picture_frames picture_functions picture_leaves \
+           picture_path picture_recent profile reader rows sample sanitise \
+           slots strings table transform transformer trend unicode
 UNWIND  := code compact flow fp full instruction libunwind program rules \
            signal stride unwind
 SAMPLER := perf perf_attr perf_copy perf_deliver perf_events perf_record \
@@ -70,8 +70,8 @@ UNIT    := baseline calltree canvas cfi cfi_entry cfi_expression cfi_holes \
            keymap label layout list maps names opener options paint pattern \
            pclntab perf_events perf_record perf_ring perfmap picture places \
            procstat profile prompt ptrace_lines ptrace_stop ranges reader \
-           refusal row_store rows rows_write rule_text rules sanitise save \
-           search slots stitch strings supervisor symbols symtab term_keys \
+           recent refusal row_store rows rows_write rule_text rules sanitise \
+           save search slots stitch strings supervisor symbols symtab term_keys \
            text theme transform tui unwind versions view_flame view_table \
            waiting walk walk_full wire
 FUZZ    := cfi demangle dwarf elf folded image jitdump kallsyms keys maps \

@@ -29,32 +29,24 @@ note_removed(struct picture *picture, const struct leaf *leaf, uint64_t weight)
 	}
 }
 
-/* The node that CELL is to be counted on; NODE_NONE: on none. */
-static node_id
-node_for(struct picture *picture, const struct cell *cell)
-{
-	const struct leaf *leaf;
-
-	if (!picture_passes(picture, cell))
-		return NODE_NONE;
-	leaf = picture_leaf(picture, cell);
-	note_removed(picture, leaf, cell->weight);
-	return leaf->node;
-}
-
 /* Count CELL on its leaf alone; fits cell_fn. */
 static void
 feed(void *ctx, const struct cell *cell)
 {
 	struct picture *picture = ctx;
-	node_id node = node_for(picture, cell);
+	const struct leaf *leaf;
 
-	if (node != NODE_NONE)
-		calltree_add_self(picture->tree, node, cell->weight);
+	if (!picture_passes(picture, cell))
+		return;
+	leaf = picture_leaf(picture, cell);
+	note_removed(picture, leaf, cell->weight);
+	if (leaf->node != NODE_NONE)
+		calltree_add_self(picture->tree, leaf->node, cell->weight);
 }
 
-void
-picture_sum(struct picture *picture)
+/* Everything that the filter lets through, on this side. */
+static void
+sum_own(struct picture *picture)
 {
 	picture->nnoted = 0;		/* the profile has them too */
 	picture->nrows = 0;
@@ -65,6 +57,14 @@ picture_sum(struct picture *picture)
 		     picture);
 	calltree_sum(picture->tree);
 	picture->functions->is_stale = true;
+}
+
+void
+picture_sum_all(struct picture *picture)
+{
+	sum_own(picture);
+	picture_sum_base(picture);
+	picture_sum_recent(picture);
 }
 
 struct picture *
@@ -80,7 +80,7 @@ picture_new(struct profile *profile, struct names *names)
 	picture->generation = names_generation(names);
 	picture->moves = names_moves(names);
 	picture->renames = names_renames(names);
-	picture_sum(picture);
+	sum_own(picture);
 	return picture;
 }
 
@@ -91,6 +91,7 @@ picture_free(struct picture *picture)
 		return;
 	picture_free_filter(picture);
 	picture_free_base(picture);
+	trend_free(picture->trend);
 	picture_forget_leaves(&picture->own.leaves);
 	calltree_free(picture->tree);
 	free(picture->row_names);
@@ -115,16 +116,33 @@ picture_note(void *ctx, const struct cell *cell)
 	picture->noted[picture->nnoted++] = *cell;
 }
 
-/* On CELL's leaf and on all nodes on the way to the root. */
+/*
+ * Count CELL, which is new: of all that lead to its leaf, too, unless
+ * calltree_sum() comes later.
+ */
 static void
-feed_whole(struct picture *picture, const struct cell *cell)
+take(struct picture *picture, const struct cell *cell, bool is_summed)
 {
-	node_id node = node_for(picture, cell);
+	const struct leaf *leaf;
+	node_id node;
 
+	if (!picture_wants(picture, cell))
+		return;
+	leaf = picture_leaf(picture, cell);
+	node = leaf->node;
+	if (picture_passes(picture, cell))
+		note_removed(picture, leaf, cell->weight);
 	if (node == NODE_NONE)
 		return;
-	calltree_add_at(picture->tree, node, cell->weight);
-	picture_add_functions(picture, node, cell->weight);
+	picture_add_recent(picture, node, cell);
+	if (!picture_passes(picture, cell))
+		return;
+	if (is_summed) {
+		calltree_add_self(picture->tree, node, cell->weight);
+	} else {
+		calltree_add_at(picture->tree, node, cell->weight);
+		picture_add_functions(picture, node, cell->weight);
+	}
 }
 
 /* A few are added on their way to the root, many in one pass at the end. */
@@ -134,17 +152,30 @@ take_noted(struct picture *picture)
 	bool are_many = picture->nnoted >
 			calltree_count(picture->tree) / 16;
 
-	for (size_t i = 0; i < picture->nnoted; i++) {
-		if (are_many)
-			feed(picture, &picture->noted[i]);
-		else
-			feed_whole(picture, &picture->noted[i]);
-	}
+	for (size_t i = 0; i < picture->nnoted; i++)
+		take(picture, &picture->noted[i], are_many);
 	if (are_many) {
 		calltree_sum(picture->tree);
 		picture->functions->is_stale = true;
 	}
 	picture->nnoted = 0;
+}
+
+/* The window moved on. */
+static void
+sum_window(struct picture *picture)
+{
+	for (size_t i = 0; picture->trend && i < picture->nnoted; i++) {
+		const struct cell *cell = &picture->noted[i];
+		node_id node;
+
+		if (!picture_wants(picture, cell))
+			continue;
+		node = picture_leaf(picture, cell)->node;
+		if (node != NODE_NONE)
+			picture_add_recent(picture, node, cell);
+	}
+	sum_own(picture);
 }
 
 /* Every stack walks anew, in the tree as it is. */
@@ -154,8 +185,7 @@ walk_anew(struct picture *picture)
 	struct old_tree old = picture_part(picture, false);
 	node_id *map;
 
-	picture_sum(picture);
-	picture_sum_base(picture);
+	picture_sum_all(picture);
 	map = picture_carry(picture, &old);
 	picture_free_old(picture, &old);
 	return map;
@@ -211,6 +241,7 @@ take_names(struct picture *picture)
 		picture_move_base(picture, map, count);
 	}
 	picture->functions->is_stale = true;
+	picture_sum_recent(picture);
 	return map;
 }
 
@@ -223,9 +254,10 @@ picture_update(struct picture *picture, size_t *count)
 	*count = calltree_count(picture->tree);
 	if (has_outdated_paths(picture))
 		map = walk_anew(picture);
-	else if (picture_is_renamed(picture) ||
-		 picture->from_ns != picture_wanted_from_ns(picture))
-		picture_sum(picture);
+	else if (picture_is_renamed(picture))
+		picture_sum_all(picture);
+	else if (picture->from_ns != picture_wanted_from_ns(picture))
+		sum_window(picture);
 	take_noted(picture);
 	if (generation != picture->generation) {
 		if (!map)

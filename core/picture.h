@@ -19,6 +19,7 @@
 #include "core/names.h"
 #include "core/profile.h"
 #include "core/transform.h"
+#include "core/trend.h"
 
 /* Which way stacks go into the tree. */
 enum shape {
@@ -124,14 +125,30 @@ struct function_row {
 	func_id func;
 	uint64_t self, total;
 	uint64_t base_self, base_total;	/* of the baseline */
+	uint64_t recent_self, recent_total;	/* see picture_recent() */
 };
 
 /*
- * All functions with a count on one side or the other, unsorted; borrowed, valid until the next
- * picture_update() or picture_set_filter().
+ * All functions with a count on one side or the other, unsorted; borrowed,
+ * valid until the next picture_update() or picture_set_*().
  */
 const struct function_row *picture_functions(const struct picture *picture,
 					     size_t *count);
+
+/*
+ * Keep sums of the last seconds from now on, whatever times the filter lets
+ * through; rows have those of the SECONDS (less than TREND_SECONDS) before the
+ * second of the newest count, and of that one. 0: no more.
+ */
+void picture_recent(struct picture *picture, unsigned seconds);
+uint64_t picture_recent_total(const struct picture *picture);
+
+/*
+ * Weight of FUNC (FUNC_NONE: of all) in each of the last COUNT seconds, oldest
+ * first; the last is not over yet. Zeroes unless picture_recent() was asked.
+ */
+void picture_trend(const struct picture *picture, func_id func,
+		   struct moment *moments, size_t count);
 
 /* --- from what is shown back to frames (picture_frames.c) */
 

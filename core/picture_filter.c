@@ -160,8 +160,7 @@ make_anew(struct picture *picture, const struct filter *filter)
 	node_id *map;
 
 	copy_filter(picture, filter);
-	picture_sum(picture);
-	picture_sum_base(picture);
+	picture_sum_all(picture);
 	map = picture_carry(picture, &old);
 	picture_free_old(picture, &old);
 	return map;
@@ -182,8 +181,7 @@ picture_set_filter(struct picture *picture, const struct filter *filter,
 		picture_forget_leaves(&picture->base.other.leaves);
 	}
 	copy_filter(picture, filter);
-	picture_sum(picture);
-	picture_sum_base(picture);
+	picture_sum_all(picture);
 	return NULL;
 }
 

@@ -116,35 +116,90 @@ sum(const struct picture *picture)
 	functions->is_stale = false;
 }
 
+/* Of the way to LEAF, the node of what was executed; 0 for an empty stack. */
+static node_id
+innermost_node(const struct picture *picture, node_id leaf)
+{
+	node_id node = leaf, parent;
+
+	if (is_outermost_first(picture->filter.shape))
+		return leaf;
+	while (node && !is_row(picture, node)) {
+		parent = calltree_parent(picture->tree, node);
+		if (!parent || is_row(picture, parent))
+			return node;
+		node = parent;
+	}
+	return node;
+}
+
+void
+picture_each_function(const struct picture *picture, node_id leaf,
+		      func_fn fn, void *ctx)
+{
+	struct marks *marks = &picture->room->marks;
+	node_id node = innermost_node(picture, leaf);
+	func_id innermost_func = calltree_func(picture->tree, node);
+
+	marks_forget(marks);
+	for (node = leaf; node; node = calltree_parent(picture->tree, node)) {
+		func_id func = calltree_func(picture->tree, node);
+
+		if (marks_get(marks, func) != MARK_NONE)
+			continue;
+		marks_set(marks, func, 1);
+		fn(ctx, func, func == innermost_func);
+	}
+}
+
+struct addition {
+	struct functions *functions;
+	uint64_t weight;
+};
+
+static void
+add_function(void *ctx, func_id func, bool is_innermost)
+{
+	const struct addition *addition = ctx;
+	struct function_row *row = row_for(addition->functions, func);
+
+	row->total = add_saturating(row->total, addition->weight);
+	if (is_innermost)
+		row->self = add_saturating(row->self, addition->weight);
+}
+
 void
 picture_add_functions(const struct picture *picture, node_id leaf,
 		      uint64_t weight)
 {
-	const struct calltree *tree = picture->tree;
-	struct functions *functions = picture->functions;
-	struct marks *marks = &picture->room->marks;
-	bool outermost_first = is_outermost_first(picture->filter.shape);
-	node_id innermost_node = leaf;
+	struct addition addition = { picture->functions, weight };
+
+	if (!picture->functions->is_stale)
+		picture_each_function(picture, leaf, add_function, &addition);
+}
+
+static void
+add_moment(void *ctx, func_id func, struct moment weight)
+{
+	struct functions *functions = ctx;
 	struct function_row *row;
 
-	if (functions->is_stale)
+	if (func >= functions->nindex || !functions->index[func])
 		return;
-	marks_forget(marks);
-	for (node_id node = leaf; node; node = calltree_parent(tree, node)) {
-		func_id func = calltree_func(tree, node);
+	row = &functions->rows[functions->index[func] - 1];
+	row->recent_self = add_saturating(row->recent_self, weight.self);
+	row->recent_total = add_saturating(row->recent_total, weight.total);
+}
 
-		if (!outermost_first && !is_row(picture, node))
-			innermost_node = node;
-		if (marks_get(marks, func) != MARK_NONE)
-			continue;
-		marks_set(marks, func, 1);
-		row = row_for(functions, func);
-		row->total = add_saturating(row->total, weight);
-	}
-	if (!innermost_node)
-		return;
-	row = row_for(functions, calltree_func(tree, innermost_node));
-	row->self = add_saturating(row->self, weight);
+static void
+sum_recent(const struct picture *picture)
+{
+	struct functions *functions = picture->functions;
+
+	for (size_t i = 0; i < functions->count; i++)
+		functions->rows[i].recent_self =
+			functions->rows[i].recent_total = 0;
+	picture_each_recent(picture, add_moment, functions);
 }
 
 const struct function_row *
@@ -152,6 +207,8 @@ picture_functions(const struct picture *picture, size_t *count)
 {
 	if (picture->functions->is_stale)
 		sum(picture);
+	if (picture->trend)
+		sum_recent(picture);
 	*count = picture->functions->count;
 	return picture->functions->rows;
 }

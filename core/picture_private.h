@@ -9,6 +9,7 @@
  *	picture_carry.c		from old nodes to new ones
  *	picture_base.c		what it is compared with
  *	picture_functions.c	sums by function
+ *	picture_recent.c	and those of the last seconds
  *	picture_frames.c	back from what is shown to frames
  */
 #ifndef CORE_PICTURE_PRIVATE_H
@@ -95,6 +96,8 @@ struct picture {
 	uint64_t generation, moves, renames;	/* of names, when last taken
 						   in */
 	struct functions *functions;
+	struct trend *trend;			/* NULL: nobody asked */
+	unsigned recent_seconds;
 	struct room *room;
 };
 
@@ -129,8 +132,9 @@ bool picture_is_renamed(const struct picture *picture);
 bool picture_is_plain(const struct picture *picture);
 
 /*
- * PATH becomes that of SOURCE's STACK below ROW, after all transforms and in the order
- * of the shape. Returns the leaf's TOUCHED; *IS_DROPPED: there is no path.
+ * PATH becomes that of SOURCE's STACK below ROW, after all transforms and in
+ * the order of the shape. Returns the leaf's TOUCHED; *IS_DROPPED: there is no
+ * path.
  */
 uint32_t picture_path(const struct picture *picture,
 		      const struct source *source, func_id row,
@@ -173,9 +177,30 @@ is_outermost_first(enum shape shape)
 
 /* --- picture_functions.c */
 
+/*
+ * Hand each function on the way to LEAF to FN, once; the innermost may also be
+ * further out.
+ */
+typedef void (*func_fn)(void *ctx, func_id func, bool is_innermost);
+void picture_each_function(const struct picture *picture, node_id leaf,
+			   func_fn fn, void *ctx);
+
 /* WEIGHT was added at LEAF: rows that are up to date stay so. */
 void picture_add_functions(const struct picture *picture, node_id leaf,
 			   uint64_t weight);
+
+/* --- picture_recent.c */
+
+/* CELL, which ends at LEAF, is one of the last seconds'. */
+void picture_add_recent(struct picture *picture, node_id leaf,
+			const struct cell *cell);
+
+/* Sum all of the last seconds anew: stacks end elsewhere. */
+void picture_sum_recent(struct picture *picture);
+
+/* The sums of the last RECENT_SECONDS, second by second. */
+void picture_each_recent(const struct picture *picture, moment_fn fn,
+			 void *ctx);
 
 /* --- picture_base.c */
 
@@ -202,7 +227,7 @@ void picture_free_filter(struct picture *picture);
 
 /* --- picture.c */
 
-/* Forget all weights and sum those that the filter lets through. */
-void picture_sum(struct picture *picture);
+/* Forget all weights and sum anew. */
+void picture_sum_all(struct picture *picture);
 
 #endif

@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * picture_recent.c - what functions did in each of the last seconds.
+ *
+ * Times of the filter have no say here: beside the sum of a window stands
+ * what is going on now.
+ */
+#include <stdlib.h>
+
+#include "core/base.h"
+#include "core/picture_private.h"
+
+#define SECOND UINT64_C(1000000000)
+
+static uint64_t
+newest_second(const struct picture *picture)
+{
+	return profile_last_ns(picture->profile) / SECOND;
+}
+
+/* The SECONDS before the newest one, and that one. */
+static uint64_t
+first_second(const struct picture *picture, uint64_t seconds)
+{
+	uint64_t newest = newest_second(picture);
+
+	return newest < seconds ? 0 : newest - seconds;
+}
+
+struct addition {
+	struct trend *trend;
+	uint64_t second, weight;
+};
+
+static void
+add_function(void *ctx, func_id func, bool is_innermost)
+{
+	const struct addition *addition = ctx;
+
+	trend_add(addition->trend, addition->second, func, (struct moment){
+		is_innermost ? addition->weight : 0, addition->weight });
+}
+
+void
+picture_add_recent(struct picture *picture, node_id leaf,
+		   const struct cell *cell)
+{
+	struct addition addition = { picture->trend, cell->time_ns / SECOND,
+				     cell->weight };
+
+	if (!picture->trend ||
+	    addition.second < first_second(picture, TREND_SECONDS - 1))
+		return;
+	picture_each_function(picture, leaf, add_function, &addition);
+	trend_add(picture->trend, addition.second, FUNC_NONE,
+		  (struct moment){ cell->weight, cell->weight });
+}
+
+static void
+feed_recent(void *ctx, const struct cell *cell)
+{
+	struct picture *picture = ctx;
+	const struct leaf *leaf;
+
+	if (!picture_wants(picture, cell))
+		return;
+	leaf = picture_leaf(picture, cell);
+	if (leaf->node != NODE_NONE)
+		picture_add_recent(picture, leaf->node, cell);
+}
+
+void
+picture_sum_recent(struct picture *picture)
+{
+	if (!picture->trend)
+		return;
+	trend_clear(picture->trend);
+	profile_each(picture->profile, first_second(
+		picture, TREND_SECONDS - 1) * SECOND, UINT64_MAX, feed_recent,
+		picture);
+}
+
+void
+picture_recent(struct picture *picture, unsigned seconds)
+{
+	picture->functions->is_stale = true;
+	picture->recent_seconds = seconds < TREND_SECONDS ? seconds :
+				  TREND_SECONDS - 1;
+	if (seconds && !picture->trend) {
+		picture->trend = trend_new();
+		picture_sum_recent(picture);
+	} else if (!seconds) {
+		trend_free(picture->trend);
+		picture->trend = NULL;
+	}
+}
+
+void
+picture_trend(const struct picture *picture, func_id func,
+	      struct moment *moments, size_t count)
+{
+	uint64_t newest = newest_second(picture);
+
+	if (func != FUNC_NONE)
+		func = names_final(picture->names, func);
+	for (size_t i = 0; i < count; i++) {
+		uint64_t age = count - 1 - i;
+
+		moments[i] = (struct moment){ 0, 0 };
+		if (picture->trend && age <= newest && age < TREND_SECONDS)
+			moments[i] = trend_at(picture->trend, newest - age,
+					      func);
+	}
+}
+
+uint64_t
+picture_recent_total(const struct picture *picture)
+{
+	uint64_t total = 0;
+
+	for (uint64_t second = first_second(picture, picture->recent_seconds);
+	     picture->trend && second <= newest_second(picture); second++)
+		total = add_saturating(total, trend_at(
+			picture->trend, second, FUNC_NONE).total);
+	return total;
+}
+
+void
+picture_each_recent(const struct picture *picture, moment_fn fn, void *ctx)
+{
+	for (uint64_t second = first_second(picture, picture->recent_seconds);
+	     picture->trend && second <= newest_second(picture); second++)
+		trend_each(picture->trend, second, fn, ctx);
+}
