@@ -52,10 +52,10 @@ SYMBOLS := alias calls cfi cfi_code cfi_entry cfi_expression cfi_holes \
            rules section symbols symbols_answer symtab versions window
 FORMATS := count folded_header folded_lines folded_read folded_write foreign \
            format gzip utf16
-TUI     := action builtin canvas command flame_draw flame_keys flame_mouse \
-           history hits keymap label layout library_types list menu paint \
-           pieces prompt search signature status style table_draw term \
-           term_keys text theme threads tui tui_acts tui_draw tui_mouse \
+TUI     := action builtin canvas clip command flame_draw flame_keys \
+           flame_mouse history hits keymap label layout library_types list \
+           menu paint pieces prompt search signature status style table_draw \
+           term term_keys text theme threads tui tui_acts tui_draw tui_mouse \
            tui_prompts view_flame view_help view_table zoom
 APP     := capture child client client_answers client_modules client_places \
            client_problems client_rows cmd_demo cmd_doctor cmd_explain \
@@ -65,8 +65,8 @@ APP     := capture child client client_answers client_modules client_places \
            session_acts session_commands session_places session_terminal \
            signals supervisor targets wire worker
 UNIT    := baseline calltree canvas cfi cfi_entry cfi_expression cfi_holes \
-           cfi_program client command corpus count demangle diff explain flow \
-           folded folded_write format go_rows gzip image jitdump kallsyms \
+           cfi_program client clip command corpus count demangle diff explain \
+           flow folded folded_write format go_rows gzip image jitdump kallsyms \
            keymap label layout list maps names opener options paint pattern \
            pclntab perf_events perf_record perf_ring perfmap picture places \
            procstat profile prompt ptrace_lines ptrace_stop ranges reader \

@@ -311,3 +311,34 @@ save_rescue(struct profile *profile, struct names *names, char *path,
 	snprintf(path + len, size - len, "/%s", name);
 	return save_profile(path, profile, names, &options, err);
 }
+
+bool
+save_text(const char *text, char *path, size_t size, struct error *err)
+{
+	time_t now = time(NULL);
+	size_t len;
+	struct tm tm;
+	FILE *file;
+	int fd;
+	bool ok;
+
+	if (!state_folder(path, size, err))
+		return false;
+	len = strlen(path);
+	localtime_r(&now, &tm);
+	if (!strftime(path + len, size - len, "/copied-%Y%m%d-%H%M%S.txt",
+		      &tm))
+		return fail(err, ENAMETOOLONG, "no place to save");
+	fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC,
+		  0600);
+	file = fd >= 0 ? fdopen(fd, "w") : NULL;
+	if (!file) {
+		fail(err, errno, "cannot write %.150s", path);
+		if (fd >= 0)
+			close(fd);
+		return false;
+	}
+	ok = fprintf(file, "%s\n", text) >= 0;
+	ok = fclose(file) == 0 && ok;
+	return ok || fail(err, errno, "cannot write %.150s", path);
+}

@@ -48,4 +48,10 @@ void save_name(const struct profile *profile, char *out, size_t size);
 bool save_rescue(struct profile *profile, struct names *names, char *path,
 		 size_t size, struct error *err);
 
+/*
+ * The same for a short TEXT, as a line: PATH is "copied-YYYYMMDD-HHMMSS.txt"
+ * there, 0600.
+ */
+bool save_text(const char *text, char *path, size_t size, struct error *err);
+
 #endif

@@ -328,6 +328,7 @@ close_session(struct session *s)
 	tui_free(s->tui);
 	opener_free(s->files);
 	free(s->places.goal);
+	free(s->copied);
 	picture_free(s->live.picture);
 	close_shown(&s->file);
 	if (*s->farewell)

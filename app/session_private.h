@@ -51,6 +51,7 @@ struct session {
 	uint64_t key_ns, taken_ns, drawn_ns;
 	bool has_quit;
 	int status;
+	char *copied;			/* what was copied last, or NULL */
 	char farewell[4096];		/* said when the terminal is back */
 };
 
@@ -87,6 +88,7 @@ void session_poll_jvm(struct session *s);
 
 /* What a key does with the terminal itself (session_terminal.c). */
 void session_toggle_mouse(struct session *s);
+void session_copy(struct session *s, bool is_stack);
 
 /* Back to the shell until SIGCONT. */
 void session_suspend(struct session *s);

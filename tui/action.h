@@ -40,8 +40,10 @@
 	_(FREEZE,	"freeze",	"Show", "hold the picture, go on sampling") \
 	_(SAVE,		"save",		"Files", "save everything as a folded file") \
 	_(OPEN,		"open",		"Files", "open a profile")	\
+	_(COPY_NAME,	"copy-name",	"Copy", "send the name under the cursor to the terminal's clipboard") \
+	_(COPY_STACK,	"copy-stack",	"Copy", "send the stack as a folded line; once more: into a file") \
 	_(JVM_NAMES,	"jvm-names",	"Program", "have a Java VM write down the names of its code; stops it for a moment") \
-	_(MOUSE,	"mouse",	"Program", "the mouse on or off: a click moves the cursor, a second one zooms, a heading sorts, the wheel moves; Shift-drag selects text") \
+	_(MOUSE,	"mouse",	"Program", "the mouse on or off; a second click zooms, Shift-drag selects text") \
 	_(REDRAW,	"redraw",	"Program", "draw the screen again") \
 	_(HELP,		"help",		"Program", "this list")		\
 	_(MENU,		"menu",		"Program", "everything that can be done here, to choose from") \

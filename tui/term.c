@@ -27,6 +27,7 @@
 #include <wchar.h>
 
 #include "core/sanitise.h"
+#include "tui/clip.h"
 #include "tui/keymap.h"
 #include "tui/paint.h"
 #include "tui/term_keys.h"
@@ -234,6 +235,21 @@ struct mouse
 term_mouse(void)
 {
 	return term.keys.mouse;
+}
+
+bool
+term_copy(const char *text)
+{
+	enum clip_way way = clip_way(getenv("TERM"), getenv("TMUX"),
+				     getenv("STY"));
+	size_t size;
+	char *bytes;
+	bool ok;
+
+	bytes = clip_sequence(text, strlen(text), way, &size);
+	ok = bytes && term.screen && send(bytes, size);
+	free(bytes);
+	return ok;
 }
 
 void

@@ -61,6 +61,12 @@ bool term_has_mouse(void);
 struct mouse term_mouse(void);
 
 /*
+ * Send TEXT to the user's clipboard (tui/clip.h); whether it gets there nobody
+ * says. False: this terminal has none, it is too much, or nothing is taken.
+ */
+bool term_copy(const char *text);
+
+/*
  * Show CANVAS. False when the terminal takes no bytes now or we are in the
  * background: nothing was sent, try again later.
  */

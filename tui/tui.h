@@ -43,7 +43,8 @@ void tui_mouse(struct tui *tui, const struct scene *scene,
 /* What the session has to do now; ACTION_NONE: nothing. */
 struct tui_request {
 	enum action action;	/* QUIT SUSPEND SAVE OPEN FREEZE KERNEL
-				   THREADS THREAD_ROWS REDRAW MOUSE */
+				   THREADS THREAD_ROWS REDRAW MOUSE COPY_NAME
+				   COPY_STACK */
 	char text[4096];	/* SAVE, OPEN: the path that was typed */
 	thread_id *threads;	/* THREADS: chosen; the caller frees */
 	size_t nthreads;	/* 0: all */

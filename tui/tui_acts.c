@@ -123,6 +123,8 @@ act_in_app(struct tui *tui, const struct scene *scene, enum action action)
 	case ACTION_JVM_NAMES:
 	case ACTION_INLINED:
 	case ACTION_THREAD_ROWS:
+	case ACTION_COPY_NAME:
+	case ACTION_COPY_STACK:
 	case ACTION_MOUSE:
 	case ACTION_REDRAW:
 	case ACTION_SUSPEND:

@@ -47,7 +47,7 @@ expect_line(struct fake *fake, int width, int height, int y, const char *want)
 static bool
 shows(struct fake *fake, const char *text)
 {
-	struct canvas *canvas = canvas_new(100, 60, false);
+	struct canvas *canvas = canvas_new(100, 90, false);
 	struct scene scene = fake_scene(fake);
 	char *dump;
 	bool found;

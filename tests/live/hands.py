@@ -1,0 +1,124 @@
+"""What goes from the screen to elsewhere: to the clipboard; and the mouse.
+
+    hands.py BUILD
+"""
+import base64
+import glob
+import os
+import re
+import sys
+import tempfile
+
+import pseudo
+
+build = sys.argv[1]
+flametop = os.path.abspath(f'{build}/flametop')
+troubles = []
+
+
+def trouble(where, what):
+    if what:
+        print(f'{where}: {what}', flush=True)
+        troubles.append(what)
+
+
+def open_job(*options, **env):
+    job = pseudo.Job([flametop, *options, str(target.pid)],
+                     env={'XDG_STATE_HOME': state, 'TMUX': '', 'STY': '',
+                          **env})
+    if not job.read(10, until=b'functions'):
+        trouble('start', 'no picture: ' + repr(job.output[-300:]))
+    job.read(1)
+    return job
+
+
+def end_by_q(where, job):
+    job.type(b'q')
+    code = job.wait_report(10)
+    trouble(where, '' if code == '0' else f'exit status {code} after q')
+    job.read(0.2)
+    trouble(where, job.modes_trouble())
+    trouble(where, job.screen_trouble())
+    job.close()
+
+
+def copied():
+    return glob.glob(f'{state}/flametop/copied-*.txt')
+
+
+def copy_by_terminal():
+    where = 'copy'
+    job = open_job('-F', '400')
+    job.type(b'2')
+    job.read(1.5)
+    job.output = b''
+    job.type(b'y')
+    if not job.read(5, until=b'\a'):
+        trouble(where, 'no OSC 52')
+    found = re.search(rb'\x1b\]52;c;([A-Za-z0-9+/=]+)\a', job.output)
+    name = base64.b64decode(found[1]).decode() if found else ''
+    if not re.match(r'[a-z_0-9]+$', name):
+        trouble(where, f'no name was copied but {name!r}')
+    trouble(where, 'a file at once' if copied() else '')
+    job.type(b'y')
+    job.read(5, until=b'copied to')
+    files = copied()
+    if len(files) != 1 or open(files[0]).read() != name + '\n':
+        trouble(where, f'no file with {name}: {files}')
+    elif os.stat(files[0]).st_mode & 0o777 != 0o600:
+        trouble(where, 'others may read it')
+    for file in files:
+        os.unlink(file)
+    job.type(b'1')
+    job.read(1)
+    job.type(b'jj')
+    job.read(0.5)
+    job.output = b''
+    job.type(b'Y')
+    job.read(5, until=b'\a')
+    found = re.search(rb'\x1b\]52;c;([A-Za-z0-9+/=]+)\a', job.output)
+    line = base64.b64decode(found[1]).decode() if found else ''
+    if not re.match(r'[^;]+;[^;]+ \d+$', line):
+        trouble(where, f'no stack of two frames was copied but {line!r}')
+    end_by_q(where, job)
+
+
+def copy_without_clipboard():
+    where = 'copy on a console'
+    job = open_job(TERM='linux')
+    job.type(b'j')
+    job.read(0.5)
+    job.output = b''
+    job.type(b'y')
+    job.read(5, until=b'copied to')
+    trouble(where, 'OSC 52 was sent' if b'\x1b]52' in job.output else '')
+    trouble(where, '' if len(copied()) == 1 else f'files: {copied()}')
+    end_by_q(where, job)
+
+
+def mouse_modes():
+    where = 'mouse'
+    job = open_job('--mouse')
+    if b'\x1b[?1006h' not in job.output:
+        trouble(where, 'not asked for')
+    end_by_q(where, job)
+    if job.output.rfind(b'\x1b[?1000l') < job.output.rfind(b'\x1b[?1000h'):
+        trouble(where, 'not given back')
+    job = open_job()
+    if b'\x1b[?1000h' in job.output:
+        trouble(where, 'taken unasked')
+    end_by_q(where, job)
+
+
+state = tempfile.mkdtemp(prefix='flametop-hands-')
+target = pseudo.start_target([f'{build}/targets/shares', '2', '290'])
+try:
+    copy_by_terminal()
+    copy_without_clipboard()
+    mouse_modes()
+finally:
+    target.kill()
+    for file in glob.glob(f'{state}/*/*') + glob.glob(f'{state}/*.c'):
+        os.unlink(file)
+print(f'hands: {len(troubles)} troubles')
+sys.exit(1 if troubles else 0)
