@@ -23,7 +23,16 @@
 struct symbols *
 symbols_new(void)
 {
-	return xcalloc(1, sizeof(struct symbols));
+	struct symbols *symbols = xcalloc(1, sizeof(*symbols));
+
+	symbols->bytes_max = SYMBOLS_BYTES_MAX;
+	return symbols;
+}
+
+void
+symbols_set_bound(struct symbols *symbols, uint64_t bytes)
+{
+	symbols->bytes_max = bytes;
 }
 
 static void
@@ -74,6 +83,13 @@ set_code(struct symbols *symbols, uint32_t module, struct code *code)
 	if (symbols->modules[module] != code)
 		code_free(symbols->modules[module]);
 	symbols->modules[module] = code;
+}
+
+void
+symbols_close(struct symbols *symbols, uint32_t module)
+{
+	if (symbols_code(symbols, module))
+		set_code(symbols, module, NULL);
 }
 
 const struct elf *

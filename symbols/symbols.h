@@ -28,6 +28,16 @@ struct symbols;
 struct symbols *symbols_new(void);
 void symbols_free(struct symbols *symbols);
 
+/*
+ * Indexes and debug sections of all files but the one that is asked for take
+ * at most BYTES (SYMBOLS_BYTES_MAX at first): beyond it, those go that were
+ * not asked for longest, and are read again when they are. And what all of
+ * them take now.
+ */
+#define SYMBOLS_BYTES_MAX ((uint64_t)256 << 20)
+void symbols_set_bound(struct symbols *symbols, uint64_t bytes);
+uint64_t symbols_bytes(const struct symbols *symbols);
+
 /* Where a separate debug file might be; the opener tries these. */
 struct debug_hint {
 	char build_id[41];	/* lower-case hex; "" if the file has none */
@@ -53,6 +63,9 @@ struct debug_hint {
 bool symbols_open(struct symbols *symbols, uint32_t module,
 		  enum module_kind kind, int fd, struct debug_hint *hint,
 		  struct error *err);
+
+/* Give back all that MODULE takes; it may be opened again. */
+void symbols_close(struct symbols *symbols, uint32_t module);
 
 /*
  * A separate debug file for MODULE; refused if its build id differs. *HINT

@@ -25,7 +25,6 @@
 #include "symbols/plt.h"
 #include "symbols/symtab.h"
 
-#define PLACES_BYTES_MAX ((uint64_t)768 << 20)	/* of all modules but one */
 #define NAME_MAX_LEN ((size_t)64 << 10)
 
 static void
@@ -178,6 +177,59 @@ find(struct code *code, uint64_t offset, struct symbol *symbol)
 	return true;
 }
 
+/* What can be had again from the files of CODE. */
+static uint64_t
+answers_bytes(const struct code *code)
+{
+	const struct ranges *all[] = {
+		code->functions, code->entries, code->stubs
+	};
+	uint64_t sum = code->places ? places_bytes(code->places) : 0;
+
+	for (size_t i = 0; i < ARRAY_LEN(all); i++)
+		sum += all[i] ? ranges_bytes(all[i]) : 0;
+	return code->elf ? sum : 0;
+}
+
+uint64_t
+symbols_bytes(const struct symbols *symbols)
+{
+	uint64_t sum = 0;
+
+	for (size_t i = 0; i < symbols->nmodules; i++)
+		if (symbols->modules[i])
+			sum += answers_bytes(symbols->modules[i]);
+	return sum;
+}
+
+/*
+ * CODE is asked for. The answers of many modules would fill the memory: those
+ * go that were not asked for longest, and are made again when they are.
+ */
+static void
+make_room(struct symbols *symbols, struct code *code)
+{
+	struct code *oldest = code;
+	uint64_t sum;
+
+	code->asked = ++symbols->requests;
+	do {
+		if (oldest != code)
+			code_forget_answers(oldest);
+		oldest = code;
+		sum = 0;
+		for (size_t i = 0; i < symbols->nmodules; i++) {
+			struct code *other = symbols->modules[i];
+			uint64_t bytes = other && other != code ?
+					 answers_bytes(other) : 0;
+
+			sum += bytes;
+			if (bytes && other->asked < oldest->asked)
+				oldest = other;
+		}
+	} while (sum > symbols->bytes_max);
+}
+
 void
 symbols_resolve(struct symbols *symbols, uint32_t module,
 		const uint64_t *offsets, size_t n, symbol_fn fn, void *ctx)
@@ -186,6 +238,7 @@ symbols_resolve(struct symbols *symbols, uint32_t module,
 
 	if (!code)
 		return;
+	make_room(symbols, code);
 	index_functions(code);
 	if (!code->functions && !code_is_generated(code))
 		return;
@@ -194,26 +247,6 @@ symbols_resolve(struct symbols *symbols, uint32_t module,
 
 		if (find(code, offsets[i], &symbol))
 			tell(&symbol, offsets[i], code->elf, fn, ctx);
-	}
-}
-
-/* Debug sections of many modules would fill the memory: CODE's may stay. */
-static void
-make_room(struct symbols *symbols, const struct code *code)
-{
-	uint64_t sum = 0;
-
-	for (size_t i = 0; i < symbols->nmodules; i++) {
-		struct code *other = symbols->modules[i];
-
-		if (!other || other == code || !other->places)
-			continue;
-		sum += places_bytes(other->places);
-		if (sum <= PLACES_BYTES_MAX)
-			continue;
-		places_free(other->places);
-		other->places = NULL;
-		other->has_tried_places = false;
 	}
 }
 
@@ -281,8 +314,7 @@ symbols_places(struct symbols *symbols, uint32_t module,
 	if (!code->go && !code->has_tried_places && !may_unpack &&
 	    code_debug(code) && dwarf_is_packed(code_debug(code)))
 		return false;
-	if (!code->places)
-		make_room(symbols, code);
+	make_room(symbols, code);
 	for (size_t i = 0; i < n; i++) {
 		depth = find_places(code, offsets[i], places);
 		if (depth)

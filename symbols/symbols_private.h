@@ -25,11 +25,14 @@ struct code {
 	struct perfmap *perfmap;	/* JIT; then FUNCTIONS is unused */
 	struct jitdump *jitdump;	/* JIT, or NULL */
 	struct error trouble;		/* "" while all is well */
+	uint64_t asked;			/* when it was last, in requests */
 };
 
 struct symbols {
 	struct code **modules;		/* by id; NULL: not open */
 	size_t nmodules;
+	uint64_t requests;		/* so far */
+	uint64_t bytes_max;		/* of all modules but one */
 };
 
 /* NULL: not open. */
@@ -44,7 +47,7 @@ code_is_generated(const struct code *code)
 	return code->perfmap || code->jitdump;
 }
 
-/* Drop what answers were made of: the files have changed. */
+/* Drop what answers are made of; it can be read again. */
 void code_forget_answers(struct code *code);
 
 #endif

@@ -418,6 +418,70 @@ the_kernel_is_a_list(void **state)
 }
 
 static void
+ask_of(struct symbols *symbols, uint32_t module, uint64_t offset,
+       const char *name)
+{
+	struct answer answer = { 0 };
+
+	symbols_resolve(symbols, module, &offset, 1, keep, &answer);
+	assert_string_equal(answer.name, name);
+}
+
+/* The first is asked for most often, so it stays; the others take turns. */
+static void
+answers_of_many_files_take_no_more_than_the_bound(void **state)
+{
+	struct symbols *symbols;
+	struct debug_hint hint;
+	uint64_t work, one, all;
+
+	(void)state;
+	write_file("prog.c", program);
+	run("cc -o prog prog.c");
+	work = offset_of("prog", "work");
+	symbols = opened("prog", NULL);
+	expect(symbols, work, "work", work);
+	one = symbols_bytes(symbols);
+	assert_int_not_equal(one, 0);
+	for (uint32_t i = 0; i < MODULE; i++)
+		assert_true(symbols_open(symbols, i, MODULE_LIBRARY,
+					 open_file("prog"), &hint, NULL));
+	symbols_set_bound(symbols, one * 2);
+	for (uint32_t i = 0; i < 3 * MODULE; i++) {
+		ask_of(symbols, i % MODULE, work, "work");
+		all = symbols_bytes(symbols);
+		assert_true(all <= one * 3);
+		expect(symbols, work, "work", work);
+		if (i)
+			assert_int_equal(symbols_bytes(symbols), all);
+	}
+	symbols_free(symbols);
+}
+
+static void
+a_file_that_was_closed_may_be_opened_again(void **state)
+{
+	struct symbols *symbols;
+	struct debug_hint hint;
+	uint64_t work;
+
+	(void)state;
+	write_file("prog.c", program);
+	run("cc -o prog prog.c");
+	work = offset_of("prog", "work");
+	symbols = opened("prog", NULL);
+	expect(symbols, work, "work", work);
+	symbols_close(symbols, MODULE);
+	symbols_close(symbols, MODULE + 100);
+	assert_int_equal(symbols_bytes(symbols), 0);
+	expect(symbols, work, NULL, 0);
+	assert_true(symbols_open(symbols, MODULE, MODULE_PROGRAM,
+				 open_file("prog"), &hint, NULL));
+	expect(symbols, work, "work", work);
+	symbols_free(symbols);
+}
+
+static void
 a_file_that_changes_is_not_believed(void **state)
 {
 	struct symbols *symbols;
@@ -601,6 +665,9 @@ main(void)
 		cmocka_unit_test(
 			versions_of_a_perf_map_go_on_from_where_they_were),
 		cmocka_unit_test(the_kernel_is_a_list),
+		cmocka_unit_test(
+			answers_of_many_files_take_no_more_than_the_bound),
+		cmocka_unit_test(a_file_that_was_closed_may_be_opened_again),
 		cmocka_unit_test(a_file_that_changes_is_not_believed),
 		cmocka_unit_test(a_symbol_table_beyond_the_bound_is_trouble),
 		cmocka_unit_test(what_is_no_file_for_us_is_refused),
