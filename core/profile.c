@@ -202,7 +202,7 @@ profile_module(struct profile *profile, const struct module *module)
 		return id;
 	if (profile->modules.count >= MODULES_MAX)
 		return 0;
-	return table_add(&profile->modules, module);
+	return table_append(&profile->modules, module);
 }
 
 frame_id
@@ -213,7 +213,7 @@ profile_frame(struct profile *profile, const struct frame *frame)
 	if (id != LOOKUP_NONE)
 		return id;
 	return is_full(profile) ? too_many(profile)
-				: table_add(&profile->frames, frame);
+				: table_append(&profile->frames, frame);
 }
 
 stack_id
@@ -229,8 +229,9 @@ profile_push(struct profile *profile, stack_id parent, frame_id frame)
 		stack = (struct stack){ 0, too_many(profile), 1 };
 		if (parent && caller->frame == stack.frame)
 			return parent;
+		return table_add(&profile->stacks, &stack);
 	}
-	return table_add(&profile->stacks, &stack);
+	return table_append(&profile->stacks, &stack);
 }
 
 thread_id
@@ -241,7 +242,8 @@ profile_thread(struct profile *profile, pid_t pid, pid_t tid, uint64_t start)
 
 	if (id != LOOKUP_NONE)
 		return id;
-	return is_full(profile) ? 0 : table_add(&profile->threads, &thread);
+	return is_full(profile) ? 0 :
+	       table_append(&profile->threads, &thread);
 }
 
 thread_id

@@ -78,8 +78,12 @@ table_add(struct table *table, const void *row)
 {
 	uint32_t id = table_find(table, row);
 
-	if (id != LOOKUP_NONE)
-		return id;
+	return id != LOOKUP_NONE ? id : table_append(table, row);
+}
+
+uint32_t
+table_append(struct table *table, const void *row)
+{
 	append(table, row, 1);
 	return (uint32_t)(table->count - 1);
 }

@@ -39,6 +39,9 @@ uint32_t table_find(struct table *table, const void *row);
 /* The id of ROW, which is copied if it is new. */
 uint32_t table_add(struct table *table, const void *row);
 
+/* The same for a ROW that table_find() has just not found. */
+uint32_t table_append(struct table *table, const void *row);
+
 /* Row ID; valid until the next call that adds. Row 0 for an unknown id. */
 void *table_at(const struct table *table, uint32_t id);
 
