@@ -112,6 +112,8 @@ client_send(struct client *c, int fd)
 	struct error err;
 
 	c->request.id = ++c->next_id;
+	if (c->request.module < c->nmodules)
+		c->modules[c->request.module].asked_id = c->next_id;
 	c->out.len = 0;
 	wire_put_request(&c->out, &c->request);
 	c->told_hang = false;
@@ -155,6 +157,8 @@ hand_over(struct client *c, module_id id)
 	if (*fd < 0 || (!is_main && known->state != STATE_OPEN &&
 			!(is_jit && known->state == STATE_ASIDE)))
 		return false;
+	if (is_main && !client_has_room(c))
+		return c->request.type;
 	client_begin(c, is_main || is_jit ? WIRE_OPEN : is_debug ? WIRE_DEBUG :
 		     WIRE_COMMON, id);
 	c->request.kind = known->kind;

@@ -91,7 +91,7 @@ client_take_answer(struct client *c, struct wire_answer *answer, int fd)
 {
 	static const enum wire_type answers[] = {
 		[WIRE_OPEN] = WIRE_OPENED, [WIRE_DEBUG] = WIRE_OPENED,
-		[WIRE_COMMON] = WIRE_OPENED,
+		[WIRE_COMMON] = WIRE_OPENED, [WIRE_CLOSE] = WIRE_OPENED,
 		[WIRE_RESOLVE] = WIRE_NAMES, [WIRE_PLACES] = WIRE_PLACED,
 		[WIRE_LOAD] = WIRE_LOADED, [WIRE_ROWS] = WIRE_ROWS_ARE,
 	};
@@ -108,6 +108,8 @@ client_take_answer(struct client *c, struct wire_answer *answer, int fd)
 		break;
 	case WIRE_COMMON:
 		client_common_opened(c, c->request.module, answer);
+		break;
+	case WIRE_CLOSE:
 		break;
 	case WIRE_RESOLVE:
 		if (!take_names(c, answer))

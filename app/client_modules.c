@@ -339,13 +339,54 @@ client_common_opened(struct client *c, uint32_t module,
 		client_tell_trouble(c, module, answer->text);
 }
 
+/* Not asked for: its file has to be handed over again. */
+static void
+forget_open(struct known_module *known)
+{
+	known->state = STATE_UNSEEN;
+	known->size = known->dump_size = 0;
+	known->dump_wait_ns = 0;
+}
+
 void
 client_forget_open(struct client *c)
 {
 	for (size_t i = 0; i < c->nmodules; i++)
-		if (c->modules[i].state == STATE_OPEN) {
-			c->modules[i].state = STATE_UNSEEN;
-			c->modules[i].size = c->modules[i].dump_size = 0;
-			c->modules[i].dump_wait_ns = 0;
-		}
+		if (c->modules[i].state == STATE_OPEN)
+			forget_open(&c->modules[i]);
+}
+
+/* Nothing is asked of it, and nothing is on its way to it. */
+static bool
+is_at_rest(const struct known_module *known)
+{
+	return known->state == STATE_OPEN && known->fd < 0 &&
+	       known->debug_fd < 0 && known->common_fd < 0 &&
+	       !known->waiting.count && !known->unplaced.count &&
+	       !known->wishes && !known->opening && !known->is_looking &&
+	       !known->is_looking_dump;
+}
+
+bool
+client_has_room(struct client *c)
+{
+	struct known_module *oldest = NULL;
+	size_t nopen = 0;
+
+	for (size_t i = 0; i < c->nmodules; i++) {
+		struct known_module *known = &c->modules[i];
+
+		nopen += known->state == STATE_OPEN;
+		if (is_at_rest(known) &&
+		    (!oldest || known->asked_id < oldest->asked_id))
+			oldest = known;
+	}
+	if (nopen < WIRE_MODULES)
+		return true;
+	if (!oldest)
+		return false;
+	client_begin(c, WIRE_CLOSE, (module_id)(oldest - c->modules));
+	if (client_send(c, -1))
+		forget_open(oldest);
+	return false;
 }

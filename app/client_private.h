@@ -32,6 +32,7 @@ struct known_module {
 	struct debug_hint hint;		/* for a debug file, */
 	unsigned debug_place;		/* and where the last one was found */
 	unsigned harm;			/* grows when the process died of it */
+	uint32_t asked_id;		/* of the last request about it */
 	struct frame_list waiting;	/* to be asked for */
 	struct frame_list nameless;	/* asked for, in vain so far */
 	struct frame_list unplaced;	/* to be asked where they are */
@@ -177,6 +178,12 @@ void client_forget_places(struct client *client, module_id module);
 void client_begin(struct client *client, enum wire_type type,
 		  module_id module);
 bool client_send(struct client *client, int fd);
+
+/*
+ * Is there room for one more module in the symbols process? If not, the one
+ * that was not asked for longest is closed now, unless all are needed.
+ */
+bool client_has_room(struct client *client);
 
 /* Every file has to be handed over again. */
 void client_forget_open(struct client *client);

@@ -12,6 +12,7 @@
  *	OPEN module kind + fd	->	OPENED (hint for a debug file)
  *	DEBUG module + fd	->	OPENED (hint for a common file)
  *	COMMON module + fd	->	OPENED
+ *	CLOSE module		->	OPENED
  *	ROWS module page	->	ROWS_ARE (+ sealed memory, core/rows.h)
  *	RESOLVE module offsets	->	NAMES ... NAMES (last)
  *	PLACES module offsets	->	PLACED ... PLACED (last)
@@ -32,6 +33,7 @@
 #include "symbols/symbols.h"
 
 #define WIRE_MAX 65536
+#define WIRE_MODULES 128	/* at most so many are open at once */
 #define WIRE_OFFSETS 1024	/* at most so many in one RESOLVE */
 #define WIRE_NAME_MAX 16384	/* longer names are cut */
 #define WIRE_DEPTH_MAX 256	/* places of one offset */
@@ -39,7 +41,7 @@
 
 enum wire_type {
 	WIRE_OPEN = 1, WIRE_DEBUG, WIRE_COMMON, WIRE_RESOLVE, WIRE_PLACES,
-	WIRE_LOAD, WIRE_ROWS, WIRE_EXPLAIN,
+	WIRE_LOAD, WIRE_ROWS, WIRE_CLOSE, WIRE_EXPLAIN,
 	WIRE_OPENED, WIRE_NAMES, WIRE_PLACED, WIRE_LOADED, WIRE_ROWS_ARE,
 	WIRE_EXPLAINED,
 };

@@ -6,6 +6,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <malloc.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -25,6 +26,7 @@
 #define FLUSH_AT (WIRE_MAX - WIRE_NAME_MAX - 64)
 #define PROFILE_MAX ((size_t)1 << 30)	/* bytes of a file that is opened */
 #define MEMORY_MAX ((rlim_t)3 << 30)	/* address space of this process */
+#define LARGE_BLOCK (1 << 20)
 
 struct worker {
 	struct symbols *symbols;
@@ -32,6 +34,17 @@ struct worker {
 	struct writer out;
 	uint8_t bytes[WIRE_MAX];
 };
+
+/*
+ * What was read for an answer goes back to the system. By itself the limit
+ * grows with every large block that is freed, and then all of it stays.
+ */
+static void
+give_memory_back(void)
+{
+	mallopt(M_MMAP_THRESHOLD, LARGE_BLOCK);
+	mallopt(M_TRIM_THRESHOLD, LARGE_BLOCK);
+}
 
 /*
  * Nothing but the socket stays open, and limits keep a hostile file from
@@ -299,6 +312,16 @@ make_rows(struct worker *worker)
 	writer_free(&table);
 }
 
+/* What was asked of it is forgotten with its files. */
+static void
+close_module(struct worker *worker)
+{
+	struct wire_answer what = { .type = WIRE_OPENED, .ok = true };
+
+	symbols_close(worker->symbols, worker->request.module);
+	answer(worker, &what, -1);
+}
+
 static bool
 serve(struct worker *worker, int fd)
 {
@@ -324,6 +347,9 @@ serve(struct worker *worker, int fd)
 	case WIRE_ROWS:
 		make_rows(worker);
 		return true;
+	case WIRE_CLOSE:
+		close_module(worker);
+		return true;
 	case WIRE_EXPLAIN:
 		explain_place(worker);
 		return true;
@@ -341,6 +367,7 @@ worker_run(int sock)
 	int fd;
 
 	lock_in(sock);
+	give_memory_back();
 	worker->symbols = symbols_new();
 	while (wire_receive(SOCK, worker->bytes, &len, &fd) == WIRE_GOT)
 		if (!wire_get_request(worker->bytes, len, &worker->request) ||
