@@ -9,6 +9,7 @@
 #	lookup	a symbol by address    /  plain binary search, libdwfl
 #	first	the first names, lines and inlined functions of a large file
 #				       /  addr2line, gdb on the same addresses
+#	memory	of one session that follows ten programs (memory.sh)
 #
 # make bench-deps installs the debug files that the last two look into.
 build=$1
@@ -168,3 +169,4 @@ for file in /usr/lib/jvm/java-17-openjdk-*/lib/server/libjvm.so; do
 	symbols libjvm.so "$file"
 done
 symbols python3.11 /usr/bin/python3.11
+"$(dirname "$0")/memory.sh" "$build"
