@@ -37,8 +37,8 @@ CORE    := attributes base baseline calltree diff image lookup maps maps_parse \
            picture_filter picture_frames picture_functions picture_leaves \
            picture_path picture_recent profile reader rows sample sanitise \
            slots strings table transform transformer trend unicode
-UNWIND  := code compact flow fp full instruction libunwind program rules \
-           signal stride unwind
+UNWIND  := code compact flow fp full handler instruction libunwind program \
+           rules signal stride unwind
 SAMPLER := perf perf_attr perf_copy perf_deliver perf_events perf_record \
            perf_ring perf_threads process_list procstat ptrace ptrace_lines \
            ptrace_maps ptrace_process ptrace_stop ptrace_wait refusal space \

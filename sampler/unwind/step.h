@@ -187,6 +187,27 @@ bool flow_find_rule(const struct walk *walk, uint64_t addr,
 enum step thumb_step(const struct walk *walk, struct regs *regs,
 		     bool keeps_frames, bool *is_guess);
 
+/* --- handler.c: a frame that leaves its callers (RULE_LEAVES) */
+
+/*
+ * Walk is at a frame that may leave. Is its return address RA that of another
+ * function's call, so that it has?
+ */
+bool handler_has_come(const struct walk *walk, uint64_t ra);
+
+/*
+ * REGS are a handler's but for rsp, which is the thrower's: make it the
+ * handler's, or what might be that. False if there is none, or no other one.
+ */
+bool handler_find(const struct walk *walk, struct regs *regs);
+
+/*
+ * Has the leaf, whose registers are REGS, nothing left to do but to load the
+ * handler's registers? SLOT is where on the stack its address lies then.
+ */
+bool handler_is_next(const struct walk *walk, const struct regs *regs,
+		     uint64_t *slot);
+
 /* --- signal.c: the frame that the kernel makes for a signal handler */
 
 /*

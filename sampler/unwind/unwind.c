@@ -25,8 +25,7 @@
 #include "sampler/unwind/step.h"
 #include "sampler/unwind/stride.h"
 
-#define HANDLERS_MAX 8		/* places that are tried, */
-#define HANDLER_REACH 32768	/* so many bytes further up at most */
+#define HANDLERS_MAX 8		/* places that are tried */
 
 struct unwinder {
 	enum unwind_mode mode;
@@ -164,15 +163,13 @@ is_whole(const struct rule *rule)
 	return rule->kind == RULE_END || rule->kind == RULE_SIGNAL;
 }
 
+/* By RULE of a table, which says something. */
 static enum step
-step_by_rule(struct unwinder *unwinder, struct course *c,
-	     const struct rule *rule)
+step_by_table(struct unwinder *unwinder, struct course *c,
+	      const struct rule *rule)
 {
 	enum step step;
 
-	if (rule->kind == RULE_NONE || rule->kind == RULE_FP)
-		return step_by_thumb(unwinder, c, rule->kind == RULE_FP);
-	c->is_leaving = rule->kind == RULE_BP && rule->reg == RULE_LEAVES;
 	if (rule->kind == RULE_FULL)
 		step = step_by_full(unwinder, c, rule);
 	else if (c->n < c->full && !is_whole(rule))
@@ -180,8 +177,37 @@ step_by_rule(struct unwinder *unwinder, struct course *c,
 	else
 		step = compact_step(&c->walk, rule, &c->at);
 	/* A rule that cannot be used is as good as none. */
-	return step == STEP_NO_RULE ? step_by_thumb(unwinder, c, false) :
-	       step;
+	return step == STEP_NO_RULE ? step_by_thumb(unwinder, c, false) : step;
+}
+
+/* By RULE of who may leave its callers for a handler. */
+static enum step
+step_or_leave(struct unwinder *unwinder, struct course *c,
+	      const struct rule *rule)
+{
+	uint64_t slot, rip;
+	bool is_next = c->walk.is_leaf &&
+		       handler_is_next(&c->walk, &c->at.regs, &slot) &&
+		       walk_read_word(&c->walk, slot, &rip);
+	enum step step = step_by_table(unwinder, c, rule);
+
+	c->is_leaving = !is_next;
+	if (is_next && step == STEP_CALLER) {
+		c->at.regs.r[X86_RIP] = rip;
+		c->at.regs.r[X86_RSP] = slot + 8;
+	}
+	return step;
+}
+
+static enum step
+step_by_rule(struct unwinder *unwinder, struct course *c,
+	     const struct rule *rule)
+{
+	if (rule->kind == RULE_NONE || rule->kind == RULE_FP)
+		return step_by_thumb(unwinder, c, rule->kind == RULE_FP);
+	if (rule->kind == RULE_BP && rule->reg == RULE_LEAVES)
+		return step_or_leave(unwinder, c, rule);
+	return step_by_table(unwinder, c, rule);
 }
 
 static enum step
@@ -331,6 +357,7 @@ take_frame(struct unwinder *unwinder, struct course *c,
 	enum rules_answer answer = look_up(unwinder, c, &rule);
 	enum step step = STEP_WAITS;
 
+	c->is_leaving = false;
 	if (answer == RULES_NO_CODE) {
 		/* What a hand-made stack begins with has no caller. */
 		if (!c->walk.is_leaf)
@@ -374,6 +401,15 @@ take_stride(const struct unwinder *unwinder, struct course *c,
 		c->step = STEP_ROOT;
 }
 
+/* C is the caller of a frame that may have left it for a handler. */
+static void
+leave(struct course *c, struct course *left)
+{
+	*left = *c;
+	if (handler_has_come(&c->walk, c->at.regs.r[X86_RIP]))
+		handler_find(&c->walk, &c->at.regs);
+}
+
 /*
  * HOT: allocates nothing; bounded by unwind_limit(). LEFT becomes the caller
  * of the last frame that may have left it for a handler.
@@ -400,37 +436,15 @@ go(struct unwinder *unwinder, struct course *c, const struct frames *out,
 		if (is_looping(&c->check, &c->at.regs) || c->n == limit)
 			return;
 		c->step = take_frame(unwinder, c, &start, out);
-		if (c->is_leaving)
-			*left = *c;
-		c->is_leaving = false;
+		if (c->is_leaving && c->step == STEP_CALLER)
+			leave(c, left);
 	}
 }
 
 static bool
-is_lost(const struct course *c)
+is_lost(enum step step)
 {
-	return c->step == STEP_NO_RULE || c->step == STEP_UNREADABLE ||
-	       c->step == STEP_CALLER;
-}
-
-/*
- * LEFT, whose callee leaves it for a handler, goes on in the handler's frame
- * already, and so do its registers, only its stack pointer does not. Where it
- * will be is above the word of the stack that its return address comes from.
- */
-static bool
-find_handler(struct course *left)
-{
-	uint64_t slot = left->at.regs.r[X86_RSP], end = slot + HANDLER_REACH;
-	uint64_t word;
-
-	for (; slot < end && walk_read_word(&left->walk, slot, &word);
-	     slot += 8)
-		if (word == left->at.regs.r[X86_RIP]) {
-			left->at.regs.r[X86_RSP] = slot + 8;
-			return true;
-		}
-	return false;
+	return step != STEP_ROOT && step != STEP_WAITS;
 }
 
 /* A walk that went astray behind a frame that LEFT its callers, once more. */
@@ -441,15 +455,14 @@ go_to_handler(struct unwinder *unwinder, struct course *c,
 	struct course handler = *left, next;
 	unsigned i;
 
-	for (i = 0; i < HANDLERS_MAX && find_handler(&handler); i++) {
+	for (i = 0; i < HANDLERS_MAX &&
+		    handler_find(&handler.walk, &handler.at.regs); i++) {
 		*c = handler;
 		go(unwinder, c, out, &next);
 		/* A word of zero below it proves nothing. */
-		if (!is_lost(c) && c->n > handler.n + 1)
+		if (!is_lost(c->step) && c->n > handler.n + 1)
 			return;
 	}
-	if (i == 0)
-		return;
 	*c = *left;	/* none: as it was */
 	go(unwinder, c, out, &next);
 }
@@ -467,14 +480,14 @@ unwind_stack(struct unwinder *unwinder, const struct maps *maps,
 		.step = STEP_SIGNAL,	/* the leaf's pc is exact, too */
 		.check.limit = 1,
 	};
-	struct course left = { .step = STEP_ROOT };
+	struct course left = { .walk.maps = NULL };
 
 	check_maps(unwinder, maps);
 	c.walk.code = unwinder->code;
 	c.walk.may_wait = may_wait;
 	c.walk.is_by_chain = unwinder->mode == UNWIND_FP;
 	go(unwinder, &c, &out, &left);
-	if (left.step == STEP_CALLER && is_lost(&c))
+	if (left.walk.maps && is_lost(c.step))
 		go_to_handler(unwinder, &c, &out, &left);
 	*end = verdict(c.step, c.is_guess);
 	if (c.n > max) {

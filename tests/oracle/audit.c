@@ -9,6 +9,7 @@
 #include <string.h>
 
 #define ENTRY_REACH 128		/* bytes of the code at an entry point */
+#define LEAVING_REACH 48	/* of the code that leaves for a handler */
 #define CLEARED_REACH 64	/* from clearing rbp to the call */
 
 /* mov $15,%eax or %rax; syscall: rt_sigreturn(2). */
@@ -60,6 +61,21 @@ is_signal_return(struct sample_memory *memory, uint64_t pc)
 
 	return samples_read(memory, pc, code, sizeof(code)) &&
 	       !memcmp(code, return_code, sizeof(code));
+}
+
+/*
+ * Does code at PC leave for the handler of an exception? It loads registers
+ * and then does this; nothing has called where it goes.
+ */
+static bool
+leaves_for_handler(struct sample_memory *memory, uint64_t pc)
+{
+	static const char jump[] = "\x48\x89\xcc"	/* mov %rcx,%rsp */
+				   "\x59\xff\xe1";	/* pop %rcx; jmp *%rcx */
+	char code[LEAVING_REACH + sizeof(jump)];
+
+	return samples_read(memory, pc - 4, code, sizeof(code)) &&
+	       memmem(code, sizeof(code), jump, sizeof(jump) - 1);
 }
 
 /* --- symbols */
@@ -226,7 +242,8 @@ audit_chain(struct sample_memory *memory, const struct chain *chain)
 				is_signal_return(memory, pc - SYSCALL_AT)));
 
 		if (!is_interrupted && !ends_handler && !is_jit(memory, pc) &&
-		    !(audit.is_first && i == chain->n - 1)) {
+		    !(audit.is_first && i == chain->n - 1) &&
+		    !(i == 1 && leaves_for_handler(memory, chain->pcs[0]))) {
 			audit.checked++;
 			if (!audit_is_after_call(memory, pc + 1) &&
 			    !audit.violations++)

@@ -381,6 +381,23 @@ who_leaves_for_a_handler_is_followed_to_it(void **state)
 	assert_int_equal(w->pcs[2], CODE + 0x914);
 }
 
+/* By luck the thrower's stack pointer leads to a whole stack, too. */
+static void
+a_call_of_another_function_shows_who_has_left(void **state)
+{
+	struct world *w = *state;
+	uint64_t v = put_call(w, 0x210);
+	const int32_t distance = 0x800 - 0x215;
+
+	memcpy(w->code + 0x211, &distance, sizeof(distance));
+	w->stack[13] = put_call(w, 0x920);
+	begin_leaving(w, v, v);
+	assert_int_equal(walk(w), 3);
+	assert_int_equal(w->end, UNWIND_COMPLETE);
+	assert_int_equal(w->sps[1], word_at(31));
+	assert_int_equal(w->pcs[2], CODE + 0x914);
+}
+
 static void
 who_has_not_left_has_its_caller(void **state)
 {
@@ -393,6 +410,31 @@ who_has_not_left_has_its_caller(void **state)
 	assert_int_equal(w->end, UNWIND_COMPLETE);
 	assert_int_equal(w->sps[1], word_at(12));
 	assert_int_equal(w->pcs[2], CODE + 0x924);
+}
+
+/* mov -56(%rbp),%rax; lea 8(%rbp,%rcx),%rcx; mov (%rbp),%rbp; mov %rcx,%rsp */
+static void
+who_is_about_to_enter_a_handler_is_in_it(void **state)
+{
+	static const uint8_t last[] = {
+		0x48, 0x8b, 0x45, 0xc8, 0x48, 0x8d, 0x4c, 0x0d, 0x08,
+		0x48, 0x8b, 0x6d, 0x00, 0x48, 0x89, 0xcc, 0x59, 0xff, 0xe1,
+	};
+	struct world *w = *state;
+	size_t i;
+
+	memcpy(w->code + 0x100, last, sizeof(last));
+	begin_leaving(w, put_call(w, 0x210), CODE + 0x220);
+	w->regs.r[X86_RCX] = word_at(30) - word_at(11);
+	for (i = 0; i < 2; i++) {
+		assert_int_equal(walk(w), 3);
+		assert_int_equal(w->end, UNWIND_COMPLETE);
+		assert_int_equal(w->pcs[1], CODE + 0x220);
+		assert_int_equal(w->sps[1], word_at(31));
+		assert_int_equal(w->pcs[2], CODE + 0x914);
+		w->regs.r[X86_RCX] = word_at(30);	/* behind lea */
+		w->regs.r[X86_RIP] = CODE + 0x109;
+	}
 }
 
 static void
@@ -432,7 +474,9 @@ main(void)
 		cmocka_unit_test(each_mode_takes_what_it_says),
 		TEST(frame_pointers_are_no_guess_where_they_are_usual),
 		TEST(who_leaves_for_a_handler_is_followed_to_it),
+		TEST(a_call_of_another_function_shows_who_has_left),
 		TEST(who_has_not_left_has_its_caller),
+		TEST(who_is_about_to_enter_a_handler_is_in_it),
 		TEST(without_a_handler_s_place_the_walk_ends_where_it_did),
 	};
 
