@@ -72,6 +72,18 @@ pop_left(struct shadow *shadow, uint64_t sp)
 	return n;
 }
 
+/* Does PC lie in a register now? */
+static bool
+has_in_register(const struct regs *regs, uint64_t pc)
+{
+	size_t i;
+
+	for (i = 0; i < X86_COUNT; i++)
+		if (regs->r[i] == pc)
+			return true;
+	return false;
+}
+
 /* The top's return address is, or was, in a register. True: all is said. */
 static bool
 hold(struct shadow *shadow, enum shadow_step step, const struct regs *before,
@@ -91,8 +103,9 @@ hold(struct shadow *shadow, enum shadow_step step, const struct regs *before,
 			shadow->n--;
 		return true;
 	}
+	/* What lay there may be another's: of an exception's handler. */
 	top->is_held = step == STEP_POP && before->r[X86_RSP] == top->slot &&
-		       now == top->slot + 8;
+		       now == top->slot + 8 && has_in_register(after, top->pc);
 	return top->is_held;
 }
 

@@ -5,12 +5,14 @@
  *	oracle-step [-el] [-k EVERY] [-n MOST] [-s SHOWN] PROGRAM [ARG...]
  *
  * PROGRAM is single-stepped by ptrace from the very first instruction of its
- * process, or with -e from its own first one, the dynamic loader's past. Its stack is kept by watching calls, returns and signals
- * (shadow.h); before each EVERY-th instruction the walk is made and compared
+ * process, or with -e from its own first one, the dynamic loader's past. Its
+ * stack is kept by watching calls, returns and signals (shadow.h); before each EVERY-th instruction the walk is made and compared
  * with it (-l: libunwind instead). Prints "key value" lines:
  *
- *	ahead	what the stack is a few instructions later, when longjmp has
- *		jumped: libc's rules say so of its end
+ *	ahead	what the stack is later, when longjmp or an exception has
+ *		jumped: so the rules of libc say of the end of longjmp, and
+ *		where a signal interrupts it, too; and so libgcc leaves its
+ *		callers before it leaves their stack
  *	wrong	a frame that is not there, or beyond the first one
  *	guessed-wrong	the same, in a stack that says it is guessed
  *	short	frames are missing, and the verdict says so
@@ -39,7 +41,8 @@
 #define WINDOW 4096
 #define DEPTH 4096
 
-#define AHEAD_REACH 64		/* instructions before a longjmp's jump */
+#define AHEAD_REACH 4096	/* instructions before a jump, and those of a
+				   handler that comes in between */
 #define JUMP_REACH 8		/* of them behind its change of stacks */
 
 enum outcome { RIGHT, AHEAD, WRONG, GUESSED_WRONG, SHORT, SILENT, OUTCOMES };
@@ -208,20 +211,36 @@ show(struct stepper *s, const struct doubt *doubt)
 		print_address(s, "ours", i, doubt->pcs[i]);
 }
 
-/* Is what DOUBT found what there is now, the leaf aside? */
+/* Are A and B code of one module? */
+static bool
+is_one_module(const struct stepper *s, uint64_t a, uint64_t b)
+{
+	const struct mapping *x = maps_find(s->maps, a);
+	const struct mapping *y = maps_find(s->maps, b);
+
+	return x && y && x->inode == y->inode;
+}
+
+/*
+ * Are the outer frames that DOUBT found the callers that there are now, and
+ * those before right? In between may be one where the jump has led to, or of
+ * the function that has the handler; it is missing while the frame pointer is
+ * the handler's already and the return address still the thrower's.
+ */
 static bool
 is_ahead(const struct stepper *s, const struct doubt *doubt)
 {
 	const struct shadow *shadow = &s->shadow;
-	size_t i;
+	size_t i, from = doubt->n - shadow->n;
 	uint64_t pc;
 
-	if (doubt->n != shadow->n + 2 ||
-	    doubt->pcs[1] + 1 != s->regs.r[X86_RIP])
+	if (doubt->n <= shadow->n || from > doubt->same + 1 ||
+	    (from == doubt->same + 1 &&
+	     !is_one_module(s, doubt->pcs[doubt->same], s->regs.r[X86_RIP])))
 		return false;
-	for (i = 2; i < doubt->n; i++)
-		if (!expected(shadow->frames, shadow->n, &s->regs, i - 1,
-			      &pc) || doubt->pcs[i] != pc)
+	for (i = 0; i < shadow->n; i++)
+		if (!expected(shadow->frames, shadow->n, &s->regs, i + 1,
+			      &pc) || doubt->pcs[from + i] != pc)
 			return false;
 	return true;
 }

@@ -68,6 +68,8 @@ try signals-static "$all" 20 gcc -O2 -static "$steps/signals.c"
 try children "$all" 3 gcc -O2 "$steps/children.c"
 # gcc's rules for a stack that is realigned are wrong for three instructions.
 try bare "wrong guessed-wrong silent" "" gcc -O2 "$steps/bare.c" "$steps/bare.S"
-try objects "wrong silent" 1 g++ -O2 "$steps/objects.cc"
+try objects "$all" 1 g++ -O2 "$steps/objects.cc"
+try throws "$all" "2 1" g++ -O2 "$steps/objects.cc"
+try throws-O0 "$all" "2 1" g++ -O0 "$steps/objects.cc"
 echo "$total instructions in all"
 exit $failed

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * objects.cc - C++: virtual calls, templates, streams, exceptions.
+ *
+ * argv[1] is how often all is done, argv[2] how seldom it throws: once in so
+ * many times.
  */
 #include <algorithm>
 #include <cstdlib>
@@ -80,6 +83,7 @@ int
 main(int argc, char **argv)
 {
 	int times = argc > 1 ? std::atoi(argv[1]) : 1;
+	int seldom = argc > 2 ? std::atoi(argv[2]) : 256;
 	std::ostringstream out;
 
 	for (int i = 0; i < times; i++) {
@@ -90,7 +94,7 @@ main(int argc, char **argv)
 		else
 			s.reset(new circle);
 		sink = s->area(i) + sorted(20) + mapped(6);
-		if (i % 256 == 0)
+		if (i % seldom == 0)
 			sink = sink + caught(3);
 		out << sink << ' ' << 1.5 * sink << '\n';
 	}

@@ -79,7 +79,6 @@ int
 main(int argc, char **argv)
 {
 	static char room[65536];
-	const struct itimerval none = { { 0, 0 }, { 0, 0 } };
 	stack_t stack = { .ss_sp = room, .ss_size = sizeof(room) };
 	struct sigaction inner = { .sa_sigaction = on_inner,
 				   .sa_flags = SA_SIGINFO | SA_ONSTACK };
@@ -97,8 +96,6 @@ main(int argc, char **argv)
 		setitimer(ITIMER_REAL, &once, NULL);
 		sink += work(20);
 		raise(i % 2 ? SIGUSR1 : SIGUSR2);
-		/* In longjmp libc's rules say already where it goes. */
-		setitimer(ITIMER_REAL, &none, NULL);
 		if (!sigsetjmp(back, 1))
 			raise(SIGURG);
 	}
