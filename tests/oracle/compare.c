@@ -418,7 +418,7 @@ compare_with_text(struct comparison *c, const char *path)
 	struct engine_config config = { .mode = c->mode, .rows = c->rows };
 	void *ours = engine_ours.open(c->samples, &config);
 	struct chain *theirs = &c->theirs[0];
-	uint64_t verdicts[VERDICTS] = { 0 }, count = 0;
+	uint64_t verdicts[VERDICTS] = { 0 }, count = 0, equal = 0, all = 0;
 	FILE *text = fopen(path, "r");
 	struct raw raw;
 
@@ -433,9 +433,11 @@ compare_with_text(struct comparison *c, const char *path)
 		audit = audit_chain(&memory, &c->ours);
 		verdict = judge(&memory, &c->ours, &audit, theirs);
 		verdicts[verdict]++;
+		same = chain_common(&c->ours, theirs, NULL);
+		equal += same;
+		all += c->ours.n > theirs->n ? c->ours.n : theirs->n;
 		if (verdict == EQUAL || count++ >= c->most_splits)
 			continue;
-		same = chain_common(&c->ours, theirs, NULL);
 		printf("  split from gdb, %s whole\n",
 		       verdict_names[verdict]);
 		print_chain(stdout, "ours", &memory, &c->ours,
@@ -446,6 +448,7 @@ compare_with_text(struct comparison *c, const char *path)
 	if (text)
 		fclose(text);
 	engine_ours.close(ours);
+	printf("gdb-frames-equal %.4f%%\n", percent(equal, all));
 	for (int k = 0; k < VERDICTS; k++)
 		printf("gdb-%s %llu\n", verdict_names[k],
 		       (unsigned long long)verdicts[k]);

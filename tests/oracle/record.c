@@ -285,6 +285,10 @@ start(struct recorder *r, const struct target *target, struct perf_wish *wish,
 	pid_t tids[THREADS_MAX], pid = target_pid(target);
 	size_t i, count = target_threads(target, tids, THREADS_MAX), opened = 0;
 
+	/* What the first samples are of; the next look is behind them. */
+	fwrite(SAMPLES_MAGIC, 8, 1, r->out);
+	add_pid(r, pid);
+	put_maps(r, pid);
 	if (!perf_events_init(&r->events, wish, pid, err))
 		return false;
 	r->events.attr.mmap_data = 1;
@@ -292,8 +296,6 @@ start(struct recorder *r, const struct target *target, struct perf_wish *wish,
 		opened += perf_events_open(&r->events, tids[i]) != 0;
 	if (!opened)
 		return fail(err, 0, "no event could be opened");
-	add_pid(r, pid);
-	fwrite(SAMPLES_MAGIC, 8, 1, r->out);
 	if (go >= 0 && write(go, "g", 1) != 1)
 		return fail(err, errno, "cannot start the command");
 	return true;
