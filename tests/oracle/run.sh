@@ -69,7 +69,7 @@ recorded() {
 # one that runs (-p PID).
 stop_under_gdb() {
 	rm -f "$dir/stops.raw"
-	OUT=$dir/stops STOPS=$stops SETTLE=${SETTLE:-0.3} timeout 300 gdb -batch -nx \
+	OUT=$dir/stops STOPS=$stops SETTLE=${SETTLE:-0.3} timeout 500 gdb -batch -nx \
 		-x "$here/gdb_stops.py" "$@" >/dev/null 2>&1
 	[ -s "$dir/stops.raw" ] || return
 	timeout 100 "$build/oracle-compare" -s "${SPLITS:-0}" \

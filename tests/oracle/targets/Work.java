@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Work.java - Java: interfaces, collections, strings, threads, 20 seconds.
+// Work.java - Java: interfaces, collections, strings, threads, for ten minutes.
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -37,7 +37,7 @@ public class Work {
     }
 
     static void work() {
-        long end = System.nanoTime() + 20_000_000_000L;
+        long end = System.nanoTime() + 600_000_000_000L;
         List<Shape> shapes = List.of(new Square(), new Circle());
         int total = 0;
         while (System.nanoTime() < end) total += deep(20, shapes) + sorted(50);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-// work.go - Go: goroutines, maps, interfaces, the collector, for 20 seconds.
+// work.go - Go: goroutines, maps, interfaces, the collector, for ten minutes.
 package main
 
 import (
@@ -57,7 +57,7 @@ func work(end time.Time, out chan<- int) {
 }
 
 func main() {
-	end := time.Now().Add(20 * time.Second)
+	end := time.Now().Add(600 * time.Second)
 	out := make(chan int)
 	go work(end, out)
 	go work(end, out)
