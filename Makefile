@@ -68,12 +68,12 @@ UNIT    := baseline calltree canvas cfi cfi_entry cfi_expression cfi_holes \
            cfi_program client clip command corpus count demangle diff explain \
            flow folded folded_write format go_rows gzip image jitdump kallsyms \
            keymap label layout list maps names opener options paint pattern \
-           pclntab perf_events perf_record perf_ring perfmap picture places \
-           procstat profile prompt ptrace_lines ptrace_stop ranges reader \
-           recent refusal row_store rows rows_write rule_text rules sanitise \
-           save search slots stitch strings supervisor symbols symtab term_keys \
-           text theme transform tui unwind versions view_flame view_table \
-           waiting walk walk_full wire
+           pclntab perf_events perf_record perf_ring perfmap picture \
+           picture_property places procstat profile prompt ptrace_lines \
+           ptrace_stop ranges reader recent refusal row_store rows rows_write \
+           rule_text rules sanitise save search slots stitch strings supervisor \
+           symbols symtab term_keys text theme transform tui unwind versions \
+           view_flame view_table waiting walk walk_full wire
 FUZZ    := cfi demangle dwarf elf folded image jitdump kallsyms keys maps \
            pclntab perf_record perfmap sanitise walk wire
 TARGETS := altstack barerules bigframe busy children churn clock coldpart \

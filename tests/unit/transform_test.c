@@ -164,6 +164,9 @@ a_call_below_itself_goes_on_as_the_outer_one(void **state)
 	assert_int_equal(total_of(f, "b;a;c"), 12);
 	assert_int_equal(node_of(f, "b;a;a"), NODE_NONE);
 	check_removed(f, 0, 11);
+	add(f, "x;a;y;x;z;a", 16);	/* the first a went with y */
+	update(f);
+	assert_int_equal(total_of(f, "x;z;a"), 16);
 }
 
 /* A frame of module NAME that is called after its place. */
@@ -347,6 +350,137 @@ below_and_above_a_pivot_count_each_stack_once(void **state)
 	assert_int_equal(function(f, "b")->self, 13);
 }
 
+/* Under the N transforms of LIST, the node of FROM goes on as that of TO. */
+static void
+check_goes_on(struct fixture *f, const char *from, enum shape shape,
+	      const struct transform *list, size_t n, const char *to)
+{
+	node_id node = node_of(f, from), *map = show(f, shape, NULL, list, n);
+
+	assert_int_not_equal(node, NODE_NONE);
+	assert_non_null(map);
+	assert_int_equal(map[0], 0);
+	assert_int_equal(map[node], *to ? node_of(f, to) : 0);
+	free(map);
+}
+
+static void
+what_is_left_of_a_call_goes_on_and_comes_back(void **state)
+{
+	struct fixture *f = *state;
+	struct transform b;
+
+	add_four(f);
+	b = about(f, TRANSFORM_MERGE, "b");
+	check_goes_on(f, "main;a;b;c", SHAPE_CALLEES, &b, 1, "main;a;c");
+	check_goes_on(f, "main;a;c", SHAPE_CALLEES, NULL, 0, "main;a;b;c");
+	check_goes_on(f, "main;a;b", SHAPE_CALLEES, &b, 1, "main;a");
+	check_goes_on(f, "main;a", SHAPE_CALLEES, NULL, 0, "main;a");
+	b.kind = TRANSFORM_FROM;
+	check_goes_on(f, "b;a;b", SHAPE_CALLEES, &b, 1, "b;a;b");
+	check_goes_on(f, "b;c", SHAPE_CALLEES, NULL, 0, "main;a;b;c");
+	check_goes_on(f, "main;a", SHAPE_CALLEES, &b, 1, "");
+}
+
+static void
+a_call_goes_on_in_the_library_that_it_became(void **state)
+{
+	struct fixture *f = *state;
+	struct transform library = { .kind = TRANSFORM_LIBRARY,
+				     .about.kind = SUBJECT_ALL };
+
+	add_code(f, "aab", 1);
+	update(f);
+	check_goes_on(f, "main;a.so+0x0;a.so+0x1;b.so+0x2", SHAPE_CALLEES,
+		      &library, 1, "main;a.so;b.so");
+	check_goes_on(f, "main;a.so;b.so", SHAPE_CALLEES, NULL, 0,
+		      "main;a.so+0x0;a.so+0x1;b.so+0x2");
+	check_goes_on(f, "main;a.so+0x0;a.so+0x1", SHAPE_CALLEES, &library, 1,
+		      "main;a.so");
+}
+
+static void
+a_call_goes_on_in_a_tree_the_other_way_round(void **state)
+{
+	struct fixture *f = *state;
+
+	add_four(f);
+	check_goes_on(f, "main;a;b;c", SHAPE_INVERTED, NULL, 0, "c");
+	check_goes_on(f, "b;a;main", SHAPE_CALLEES, NULL, 0, "main");
+	check_goes_on(f, "main;a", SHAPE_INVERTED, NULL, 0, "b;a");
+}
+
+static void
+threads_rows_come_and_go_around_a_call(void **state)
+{
+	struct fixture *f = *state;
+	struct filter filter = { .thread_rows = true };
+	node_id *map, node;
+
+	add_as(f, "main;a", "one", 1);
+	add_as(f, "main;a", "two", 2);
+	update(f);
+	node = node_of(f, "main;a");
+	map = picture_set_filter(f->picture, &filter, NULL);
+	assert_int_equal(map[node], node_of(f, "two;main;a"));
+	free(map);
+	node = node_of(f, "one;main");
+	filter.thread_rows = false;
+	map = picture_set_filter(f->picture, &filter, NULL);
+	assert_int_equal(map[node], node_of(f, "main"));
+	free(map);
+}
+
+/* Which was "zlib+0x10" when the transform was made. */
+static void
+a_name_that_comes_late_falls_under_a_pattern(void **state)
+{
+	struct fixture *f = *state;
+	struct transform merge = { .kind = TRANSFORM_MERGE,
+				   .about.kind = SUBJECT_PATTERN };
+	struct symbol symbol = { .name = "inflate" };
+	node_id *map, below;
+	size_t count;
+
+	add_code(f, "ab", 3);
+	assert_true(pattern_open("^inflate$", &merge.about.pattern, NULL));
+	apply(f, &merge, 1);
+	pattern_free(merge.about.pattern);
+	below = node_of(f, "main;a.so+0x0;b.so+0x1");
+	assert_int_not_equal(below, NODE_NONE);
+	names_set(f->names, frame_in(f, "/lib/a.so", 0), &symbol);
+	map = picture_update(f->picture, &count);
+	assert_non_null(map);
+	assert_int_equal(map[below], node_of(f, "main;b.so+0x1"));
+	assert_int_equal(total_of(f, "main;b.so+0x1"), 3);
+	assert_int_equal(total_of(f, "main;inflate"), 0);
+	assert_int_equal(picture_removed(f->picture, 0).changed, 3);
+	free(map);
+}
+
+static void
+the_hottest_frame_is_found_in_any_shape(void **state)
+{
+	struct fixture *f = *state;
+	frame_id frame, wanted;
+	size_t level;
+
+	add_code(f, "ab", 1);
+	add_code(f, "aab", 5);
+	update(f);
+	wanted = frame_in(f, "/lib/b.so", 2);
+	free(show(f, SHAPE_INVERTED, NULL, NULL, 0));
+	assert_true(picture_hottest(f->picture, node_of(f, "b.so+0x2"),
+				    FUNC_NONE, &frame, &level));
+	assert_int_equal(frame, wanted);
+	assert_true(picture_hottest(f->picture, NODE_NONE, names_of(
+		f->names, wanted), &frame, &level));
+	assert_int_equal(frame, wanted);
+	assert_true(picture_hottest(f->picture, node_of(
+		f, "b.so+0x2;a.so+0x1;a.so+0x0"), FUNC_NONE, &frame, &level));
+	assert_int_equal(frame, frame_in(f, "/lib/a.so", 0));
+}
+
 int
 main(void)
 {
@@ -364,6 +498,12 @@ main(void)
 		TEST(thread_rows_can_be_focused_on_and_merged),
 		TEST(an_inverted_tree_begins_with_what_was_executed),
 		TEST(below_and_above_a_pivot_count_each_stack_once),
+		TEST(what_is_left_of_a_call_goes_on_and_comes_back),
+		TEST(a_call_goes_on_in_the_library_that_it_became),
+		TEST(a_call_goes_on_in_a_tree_the_other_way_round),
+		TEST(threads_rows_come_and_go_around_a_call),
+		TEST(a_name_that_comes_late_falls_under_a_pattern),
+		TEST(the_hottest_frame_is_found_in_any_shape),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
