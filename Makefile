@@ -33,10 +33,11 @@ say      = $(if $(V),,@printf '  %-6s %s\n' $(1) $(2))
 
 # Listed, not globbed: a file that is not here is not part of the program.
 CORE    := attributes base baseline calltree diff image lookup maps maps_parse \
-           marks match matcher names pattern picture picture_base picture_carry \
-           picture_filter picture_frames picture_functions picture_leaves \
-           picture_path picture_recent profile reader rows sample sanitise \
-           slots strings table transform transformer trend unicode
+           marks match matcher names pattern picture picture_base \
+           picture_carry picture_filter picture_frames picture_functions \
+           picture_leaves picture_path picture_recent profile reader rows \
+           sample sanitise slots strings table transform transformer trend \
+           unicode
 UNWIND  := code compact flow fp full handler instruction libunwind program \
            rules signal stride unwind
 SAMPLER := perf perf_attr perf_copy perf_deliver perf_events perf_record \
@@ -52,28 +53,29 @@ SYMBOLS := alias calls cfi cfi_code cfi_entry cfi_expression cfi_holes \
            rules section symbols symbols_answer symtab versions window
 FORMATS := count folded_header folded_lines folded_read folded_write foreign \
            format gzip utf16
-TUI     := action builtin canvas clip command flame_draw flame_keys \
+TUI     := action builtin canvas chips clip command flame_draw flame_keys \
            flame_mouse history hits keymap label layout library_types list \
            menu paint pieces prompt search signature status style table_draw \
            term term_keys text theme threads tui tui_acts tui_draw tui_mouse \
            tui_prompts view_flame view_help view_table zoom
 APP     := capture child client client_answers client_modules client_places \
            client_problems client_rows cmd_demo cmd_doctor cmd_explain \
-           cmd_live cmd_record cmd_report config control demo_load intake jvm \
-           manual open open_jit opener options picker plain probes recording \
-           recording_health report restore row_store save say screen session \
-           session_acts session_commands session_places session_terminal \
-           signals supervisor targets wire worker
+           cmd_live cmd_record cmd_report config control demo_load filters \
+           intake jvm manual open open_jit opener options picker plain probes \
+           recording recording_health report restore row_store save say screen \
+           session session_acts session_commands session_filters \
+           session_places session_terminal signals supervisor targets wire \
+           worker
 UNIT    := baseline calltree canvas cfi cfi_entry cfi_expression cfi_holes \
            cfi_program client clip command corpus count demangle diff explain \
-           flow folded folded_write format go_rows gzip image jitdump kallsyms \
-           keymap label layout list maps names opener options paint pattern \
-           pclntab perf_events perf_record perf_ring perfmap picture \
+           filters flow folded folded_write format go_rows gzip image jitdump \
+           kallsyms keymap label layout list maps names opener options paint \
+           pattern pclntab perf_events perf_record perf_ring perfmap picture \
            picture_property places procstat profile prompt ptrace_lines \
            ptrace_stop ranges reader recent refusal row_store rows rows_write \
-           rule_text rules sanitise save search slots stitch strings supervisor \
-           symbols symtab term_keys text theme transform tui unwind versions \
-           view_flame view_table waiting walk walk_full wire
+           rule_text rules sanitise save search slots stitch strings \
+           supervisor symbols symtab term_keys text theme transform tui unwind \
+           versions view_flame view_table waiting walk walk_full wire
 FUZZ    := cfi demangle dwarf elf folded image jitdump kallsyms keys maps \
            pclntab perf_record perfmap sanitise walk wire
 TARGETS := altstack barerules bigframe busy children churn clock coldpart \
@@ -131,7 +133,7 @@ $(BUILD)/%.o: $(BUILD)/%.c
 
 # Defaults are the shipped files: themes and keys, as the bytes they are.
 $(BUILD)/tui/builtin.c: $(sort $(wildcard themes/*.theme)) tui/default.keys \
-                        tui/embed.awk
+                        tui/default.noise tui/embed.awk
 	$(call say,EMBED,$@)
 	@mkdir -p $(@D)
 	$(Q)awk -f tui/embed.awk $(filter-out %.awk,$^) > $@

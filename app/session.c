@@ -295,6 +295,7 @@ show_live(struct session *s)
 static void
 close_shown(struct shown *shown)
 {
+	filters_fini(&shown->filters);
 	picture_free(shown->picture);
 	names_free(shown->names);
 	profile_free(shown->profile);
@@ -329,6 +330,7 @@ close_session(struct session *s)
 	opener_free(s->files);
 	free(s->places.goal);
 	free(s->copied);
+	filters_fini(&s->live.filters);
 	picture_free(s->live.picture);
 	close_shown(&s->file);
 	if (*s->farewell)

@@ -26,57 +26,6 @@ freeze(struct session *s)
 		s->is_frozen = !s->is_frozen;
 }
 
-static void
-set_filter(struct session *s, const struct filter *filter)
-{
-	size_t count;
-	node_id *map = picture_set_filter(s->shown->picture, filter, &count);
-
-	if (map)
-		tui_remap(s->tui, map, count);
-	free(map);
-}
-
-static void
-toggle_kernel(struct session *s)
-{
-	struct filter filter = *picture_filter(s->shown->picture);
-
-	filter.hide_kernel = !filter.hide_kernel;
-	set_filter(s, &filter);
-}
-
-static void
-toggle_inlined(struct session *s)
-{
-	struct filter filter = *picture_filter(s->shown->picture);
-
-	filter.hide_inlined = !filter.hide_inlined;
-	set_filter(s, &filter);
-	if (s->shown == &s->live && s->options->inlined == INLINE_OFF)
-		tui_message(s->tui, true, "nothing is known of inlined "
-			    "functions with --inline off");
-}
-
-static void
-toggle_thread_rows(struct session *s)
-{
-	struct filter filter = *picture_filter(s->shown->picture);
-
-	filter.thread_rows = !filter.thread_rows;
-	set_filter(s, &filter);
-}
-
-static void
-choose_threads(struct session *s, struct tui_request *request)
-{
-	struct filter filter = *picture_filter(s->shown->picture);
-
-	filter.threads = request->threads;
-	filter.nthreads = request->nthreads;
-	set_filter(s, &filter);
-}
-
 /* Everything there is, whatever is filtered out on the screen. */
 static bool
 save(struct session *s, const char *path, struct error *err)
@@ -195,15 +144,19 @@ session_take_loaded(struct session *s)
 		s->has_quit = true;
 		return;
 	}
+	filters_fini(&s->file.filters);
 	picture_free(s->file.picture);
 	names_free(s->file.names);
 	profile_free(s->file.profile);
 	s->file.profile = profile;
 	s->file.names = names_new(profile);
 	s->file.picture = picture_new(profile, s->file.names);
-	if (s->options->inlined == INLINE_OFF)
-		free(picture_set_filter(s->file.picture, &(struct filter){
-			.hide_inlined = true }, NULL));
+	if (s->options->inlined == INLINE_OFF) {
+		filters_set(&s->file.filters, &(struct filter){
+			.hide_inlined = true });
+		free(picture_set_filter(s->file.picture,
+					filters_now(&s->file.filters), NULL));
+	}
 	show(s, &s->file);
 	if (s->live.picture)
 		tui_message(s->tui, false, "sampling goes on; to open - leads "
@@ -309,6 +262,10 @@ session_act(struct session *s, struct tui_request *request)
 {
 	char path[4096];
 
+	if (session_filter(s, request)) {
+		free(request->threads);
+		return;
+	}
 	switch (request->action) {
 	case ACTION_QUIT:
 		s->has_quit = true;
@@ -326,18 +283,6 @@ session_act(struct session *s, struct tui_request *request)
 		break;
 	case ACTION_FREEZE:
 		freeze(s);
-		break;
-	case ACTION_KERNEL:
-		toggle_kernel(s);
-		break;
-	case ACTION_INLINED:
-		toggle_inlined(s);
-		break;
-	case ACTION_THREADS:
-		choose_threads(s, request);
-		break;
-	case ACTION_THREAD_ROWS:
-		toggle_thread_rows(s);
 		break;
 	case ACTION_JVM_NAMES:
 		ask_jvm(s);

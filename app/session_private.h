@@ -5,6 +5,7 @@
 #ifndef APP_SESSION_PRIVATE_H
 #define APP_SESSION_PRIVATE_H
 
+#include "app/filters.h"
 #include "app/jvm.h"
 #include "app/opener.h"
 #include "app/recording.h"
@@ -17,6 +18,7 @@ struct shown {
 	struct profile *profile;
 	struct names *names;
 	struct picture *picture;	/* NULL: there is none */
+	struct filters filters;		/* the one in force is the picture's */
 	char title[96];			/* of a file */
 };
 
@@ -59,6 +61,12 @@ struct scene session_scene(const struct session *s);
 
 /* Carry out what the user asked for. */
 void session_act(struct session *s, struct tui_request *request);
+
+/*
+ * Change what is left out of the picture; false when that is not what REQUEST
+ * is about (session_filters.c).
+ */
+bool session_filter(struct session *s, const struct tui_request *request);
 
 /* Carry out "theme NAME" or "set OPTION [VALUE]" (session_commands.c). */
 void session_command(struct session *s, const char *text);

@@ -20,7 +20,7 @@
 	_(BOTTOM,	"bottom",	"Move", "to the last row")	\
 	_(ZOOM,		"zoom",		"Zoom", "make this frame fill the width; in the table: show it in the flame view") \
 	_(BACK,		"back",		"Zoom", "undo the last zoom")	\
-	_(PEEL,		"peel",		"Zoom", "leave one layer: input, search, zoom; never quits") \
+	_(PEEL,		"peel",		"Zoom", "leave one layer: input, search, zoom, filter; never quits") \
 	_(RESET,	"reset",	"Zoom", "the whole picture again") \
 	_(RELAYOUT,	"relayout",	"Zoom", "order frames by size now") \
 	_(SEARCH,	"search",	"Find", "find functions by a regular expression, as you type") \
@@ -33,6 +33,18 @@
 	_(VIEW_PREVIOUS, "view-previous", "Views", "previous view")	\
 	_(SORT_LEFT,	"sort-left",	"Views", "sort the table by the column to the left") \
 	_(SORT_RIGHT,	"sort-right",	"Views", "sort the table by the column to the right") \
+	_(FOCUS,	"focus",	"Filter", "only stacks through this function") \
+	_(EXCLUDE,	"exclude",	"Filter", "no stacks through this function") \
+	_(MERGE,	"merge",	"Filter", "leave this function out: its time is its caller's") \
+	_(LIBRARY,	"collapse-library", "Filter", "this function's library as one frame") \
+	_(RECURSION,	"collapse-recursion", "Filter", "functions that call themselves as one frame") \
+	_(SHOW_FROM,	"show-from",	"Filter", "this function as the root: nothing of what calls it") \
+	_(FILTER,	"filter",	"Filter", "only stacks that a regular expression finds; ! first: only others") \
+	_(NOISE,	"noise",	"Filter", "leave out what is in the list of noise") \
+	_(UNDO,		"undo",		"Filter", "take back the last of these") \
+	_(REDO,		"redo",		"Filter", "do again what was taken back") \
+	_(WINDOW,	"window",	"Show", "all time, the last 30 s, 5 s, 1 s") \
+	_(INVERT,	"invert",	"Show", "what was executed on top, its callers below; or back") \
 	_(KERNEL,	"kernel",	"Show", "kernel frames on or off") \
 	_(INLINED,	"inlined",	"Show", "inlined functions on or off") \
 	_(THREADS,	"threads",	"Show", "choose threads")	\

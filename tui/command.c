@@ -118,7 +118,8 @@ command_parse(const char *text, struct command *out, struct error *err)
 	out->argument = text;
 	if (*text && (!out->verb || !*out->verb->argument))
 		return fail(err, 0, "%s takes nothing", word);
-	if (!*text && out->verb && *out->verb->argument)
+	if (!*text && out->verb && *out->verb->argument &&
+	    !action_by_word(word))
 		return fail(err, 0, "%s needs %s", word, out->verb->argument);
 	return true;
 }

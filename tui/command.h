@@ -5,8 +5,8 @@
  *	:focus=^parse    :save now.folded    :theme light    :freeze    :q
  *
  * A verb of the table below with its argument, after a blank or '=', or the
- * word of any action (tui/action.h). Verbs may be shortened as long as one
- * alone begins so.
+ * word of any action (tui/action.h), which then does what its key does. Words
+ * may be shortened as long as one alone begins so.
  */
 #ifndef TUI_COMMAND_H
 #define TUI_COMMAND_H
@@ -18,12 +18,17 @@
 
 #define VERBS(_)							\
 	/* verb, argument ("": none), action, help */			\
+	_("focus",	"REGEX",	FOCUS,	"only stacks with such a function") \
+	_("hide",	"REGEX",	MERGE,	"such functions' time is their callers'") \
+	_("ignore",	"REGEX",	EXCLUDE, "no stacks with such a function") \
 	_("open",	"FILE",		OPEN,	"look at a profile")	\
 	_("quit",	"",		QUIT,	"leave flametop")	\
 	_("save",	"FILE",		SAVE,	"save everything as a folded file") \
 	_("search",	"REGEX",	SEARCH,	"find functions")	\
 	_("set",	"OPTION [VALUE]", COMMAND, "a line of the config file") \
-	_("theme",	"NAME",		COMMAND, "colours")
+	_("show_from",	"REGEX",	SHOW_FROM, "such functions as roots") \
+	_("theme",	"NAME",		COMMAND, "colours")		\
+	_("thread",	"REGEX",	THREADS, "only threads of such a name")
 
 struct verb_row {
 	const char *word, *argument;

@@ -99,27 +99,6 @@ status_header(const struct scene *scene, struct canvas *canvas, int y)
 	pieces_draw(&line, canvas, y);
 }
 
-/* What is left out of the picture is said beside the tabs. */
-static void
-add_filters(struct pieces *line, const struct filter *filter)
-{
-	struct piece *p;
-
-	if (filter->nthreads) {
-		p = pieces_add(line, 2, "%zu thread%s only", filter->nthreads,
-			       filter->nthreads == 1 ? "" : "s");
-		p->flags = CELL_BOLD;
-	}
-	if (filter->hide_kernel) {
-		p = pieces_add(line, 2, "kernel hidden");
-		p->flags = CELL_BOLD;
-	}
-	if (filter->hide_inlined) {
-		p = pieces_add(line, 2, "inlined hidden");
-		p->flags = CELL_BOLD;
-	}
-}
-
 void
 status_tabs(const struct scene *scene, const struct view_ops *const *views,
 	    size_t count, size_t current, struct canvas *canvas, int y)
@@ -137,7 +116,6 @@ status_tabs(const struct scene *scene, const struct view_ops *const *views,
 			       is_current ? "]" : " ");
 		p->flags = is_current ? CELL_BOLD : 0;
 	}
-	add_filters(&line, picture_filter(scene->picture));
 	if (scene->health->note[0]) {
 		p = pieces_add(&line, 3, " %s ", scene->health->note);
 		p->style = STYLE_WARNING;

@@ -5,6 +5,7 @@
  */
 #include <string.h>
 
+#include "tui/chips.h"
 #include "tui/menu.h"
 #include "tui/tui_private.h"
 
@@ -52,7 +53,7 @@ open_menu(struct tui *tui, const struct scene *scene)
 	tui->mode = MODE_MENU;
 }
 
-/* One layer less: the search, then the view's zoom, then the threads. */
+/* One layer less: the search, then the view's zoom, then what is filtered. */
 static void
 peel(struct tui *tui, const struct scene *scene)
 {
@@ -61,8 +62,8 @@ peel(struct tui *tui, const struct scene *scene)
 	} else if (tui_views[tui->view]->act(tui->states[tui->view], scene,
 					 ACTION_PEEL)) {
 		return;
-	} else if (picture_filter(scene->picture)->nthreads) {
-		tui_ask_for(tui, ACTION_THREADS);
+	} else if (chips_are_any(scene)) {
+		tui_ask_for(tui, ACTION_PEEL);
 	} else {
 		char keys[64];
 
@@ -111,6 +112,9 @@ act_in_app(struct tui *tui, const struct scene *scene, enum action action)
 	case ACTION_HELP:
 		tui->mode = MODE_HELP;
 		break;
+	case ACTION_FILTER:
+		tui_open_prompt(tui, MODE_FILTER, "");
+		break;
 	case ACTION_MENU:
 		open_menu(tui, scene);
 		break;
@@ -119,6 +123,17 @@ act_in_app(struct tui *tui, const struct scene *scene, enum action action)
 		break;
 	case ACTION_SAVE:
 	case ACTION_FREEZE:
+	case ACTION_FOCUS:
+	case ACTION_EXCLUDE:
+	case ACTION_MERGE:
+	case ACTION_LIBRARY:
+	case ACTION_RECURSION:
+	case ACTION_SHOW_FROM:
+	case ACTION_NOISE:
+	case ACTION_UNDO:
+	case ACTION_REDO:
+	case ACTION_WINDOW:
+	case ACTION_INVERT:
 	case ACTION_KERNEL:
 	case ACTION_JVM_NAMES:
 	case ACTION_INLINED:

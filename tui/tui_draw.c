@@ -4,38 +4,39 @@
  */
 #include "tui/tui_private.h"
 
+#include "tui/chips.h"
 #include "tui/status.h"
 #include "tui/text.h"
 #include "tui/view_help.h"
 
 /* Rows of each part at some height; 0: not shown. */
 struct layout {
-	int header, tabs, names, weights, health, hints;
+	int header, tabs, chips, names, weights, health, hints;
 	int view;		/* first row of the view */
 	int view_height;
 };
 
 /*
  * The view wants five rows. To give it those, hints go first, then header
- * and tabs, then the detail lines, at last the health line.
+ * and tabs, then the detail lines, the chips, at last the health line.
  */
 static struct layout
-lay_out(int height)
+lay_out(int height, bool has_chips)
 {
-	struct layout rows = { 1, 1, 1, 1, 1, 1, 0, 0 };
+	struct layout rows = { 1, 1, has_chips, 1, 1, 1, 1, 0, 0 };
 	int *order[] = { &rows.hints, &rows.header, &rows.tabs, &rows.weights,
-			 &rows.names };
-	int used = 6;
+			 &rows.names, &rows.chips };
+	int used = 6 + has_chips;
 
 	for (size_t i = 0; i < ARRAY_LEN(order) && height - used < 5; i++) {
+		used -= *order[i];
 		*order[i] = 0;
-		used--;
 	}
 	if (height - used < 1) {
 		rows.health = 0;
 		used--;
 	}
-	rows.view = rows.header + rows.tabs;
+	rows.view = rows.header + rows.tabs + rows.chips;
 	rows.view_height = height - used > 0 ? height - used : 0;
 	return rows;
 }
@@ -82,6 +83,7 @@ draw_prompt(const struct tui *tui, const struct scene *scene,
 	static const char *const labels[] = {
 		[MODE_SEARCH] = "/",
 		[MODE_COMMAND] = ":",
+		[MODE_FILTER] = "only stacks with: ",
 		[MODE_SAVE] = "save as: ",
 		[MODE_OPEN] = "open: ",
 	};
@@ -135,7 +137,8 @@ draw_bottom(struct tui *tui, const struct scene *scene,
 void
 tui_draw(struct tui *tui, const struct scene *scene, struct canvas *canvas)
 {
-	struct layout rows = lay_out(canvas_height(canvas));
+	struct layout rows = lay_out(canvas_height(canvas),
+				      chips_are_any(scene));
 	struct rect area = { 0, rows.view, canvas_width(canvas),
 			     rows.view_height };
 	int y = rows.view + rows.view_height;
@@ -153,6 +156,8 @@ tui_draw(struct tui *tui, const struct scene *scene, struct canvas *canvas)
 	if (rows.tabs)
 		status_tabs(scene, tui_views, VIEWS, tui->view, canvas,
 			    rows.header);
+	if (rows.chips)
+		chips_draw(scene, canvas, rows.header + rows.tabs);
 	if (rows.names)
 		status_names(scene, &focus, canvas, y++);
 	/* Without a line for it, what a search found takes another's. */

@@ -26,6 +26,7 @@ enum mode {
 	MODE_MENU,
 	MODE_SEARCH,		/* from here on something is typed */
 	MODE_COMMAND,
+	MODE_FILTER,
 	MODE_SAVE,
 	MODE_OPEN
 };

@@ -68,10 +68,12 @@ close_search(struct tui *tui, const struct scene *scene,
 }
 
 static void
-close_path(struct tui *tui, enum action action, enum prompt_answer answer)
+close_text(struct tui *tui, enum action action, enum prompt_answer answer)
 {
 	if (answer == PROMPT_LEFT || tui->prompt.len == 0)
 		return;
+	if (action == ACTION_FILTER)
+		history_add(&tui->searches, tui->prompt.text);
 	tui_ask_for(tui, action);
 	strcpy(tui->request.text, tui->prompt.text);
 }
@@ -133,6 +135,7 @@ key_before_prompt(struct tui *tui, uint32_t key)
 {
 	switch (tui->mode) {
 	case MODE_SEARCH:
+	case MODE_FILTER:
 		return history_key(&tui->searches, &tui->prompt, key);
 	case MODE_COMMAND:
 		if (key == KEYS_TAB)
@@ -162,6 +165,7 @@ tui_key_to_prompt(struct tui *tui, const struct scene *scene, uint32_t key)
 	else if (mode == MODE_COMMAND)
 		close_command(tui, scene, answer);
 	else
-		close_path(tui, mode == MODE_SAVE ? ACTION_SAVE : ACTION_OPEN,
+		close_text(tui, mode == MODE_SAVE ? ACTION_SAVE :
+			   mode == MODE_OPEN ? ACTION_OPEN : ACTION_FILTER,
 			   answer);
 }

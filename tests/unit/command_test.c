@@ -42,6 +42,7 @@ the_word_of_an_action_does_what_its_key_does(void **state)
 	(void)state;
 	assert_command("freeze", ACTION_FREEZE, "");
 	assert_command("view-functions", ACTION_VIEW_TABLE, "");
+	assert_command("focus", ACTION_FOCUS, "");
 }
 
 static void
@@ -49,7 +50,7 @@ a_start_is_enough_where_one_word_begins_so(void **state)
 {
 	(void)state;
 	assert_command("q", ACTION_QUIT, "");
-	assert_command("th light", ACTION_COMMAND, "light");
+	assert_command("the light", ACTION_COMMAND, "light");
 }
 
 static void
@@ -61,7 +62,7 @@ what_is_wrong_is_said(void **state)
 		{ "", "Tab lists" },
 		{ "se", "search" },
 		{ "nonsense", "no command" },
-		{ "save", "needs FILE" },
+		{ "set", "needs OPTION" },
 		{ "quit now", "takes nothing" },
 		{ "bad\033[2J", "no command" },
 	};

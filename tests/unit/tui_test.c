@@ -436,8 +436,7 @@ threads_are_picked_by_name_and_weight(void **state)
 	expect_request(fake, ACTION_NONE, "");
 	press(fake, KEYS_ESCAPE);	/* the last layer: the filter */
 	request = tui_request(fake->tui);
-	assert_int_equal(request.action, ACTION_THREADS);
-	assert_int_equal(request.nthreads, 0);
+	assert_int_equal(request.action, ACTION_PEEL);
 }
 
 static void
