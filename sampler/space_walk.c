@@ -259,6 +259,21 @@ walk(struct space *space, const struct raw_sample *raw, bool may_wait)
 	return end;
 }
 
+/*
+ * In execve(2) a thread has given its stack and its program away, and the
+ * next ones are in the making: there is no user's part of its stack.
+ */
+static bool
+has_user_part(const struct space *space, const struct raw_sample *raw)
+{
+	const struct mapping *mapping;
+
+	if (!raw->has_regs || raw->stack_len || !raw->nkernel)
+		return raw->has_regs;
+	mapping = maps_find(space->maps, raw->regs.r[X86_RIP]);
+	return mapping && mapping->is_executable;
+}
+
 bool
 space_walk_past(struct space *space, const struct raw_sample *raw,
 		const struct past *past, bool may_wait)
@@ -278,7 +293,7 @@ space_walk_past(struct space *space, const struct raw_sample *raw,
 	space->is_past = past->image != space->image;
 	space->depth = 0;
 	add_kernel(space, raw);
-	if (raw->has_regs)
+	if (has_user_part(space, raw))
 		sample.end = walk(space, raw, may_wait);
 	if (sample.end == UNWIND_WAITS)
 		return false;

@@ -37,4 +37,11 @@ expect '^execloop;_start;.*;main;last_turn'
 refuse ';hold_command'
 check execs -eq 1
 
+# In execve(2) a thread has given its stack and its program away: what the
+# kernel does then has no user frames, and nothing of them is missing.
+record -F 999 -d 4 --follow -- sh -c 'while :; do /bin/true; done'
+[ "$(weight '_\[k\] ')" -gt 50 ] ||
+	wrong "no more than $(weight '_\[k\] ') samples in the kernel"
+refuse ';\[unknown\];[^;]*_\[k\]'
+
 finish
