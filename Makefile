@@ -9,6 +9,7 @@
 #   make fuzz       ten seconds for each parser (clang)
 #   make man        docs/flametop.1 and README's keys, from the program's tables
 #   make oracle     programs that hold our stacks against others (tests/README.md)
+#   make truth      the table of that, and of single steps: half an hour
 #   make bench      ratios to other tools, side by side
 #   make install    into PREFIX (/usr/local)
 #   make SAN=1 ...  under AddressSanitizer and UBSan; SAN=thread: TSan
@@ -209,6 +210,10 @@ live: flametop targets oracle $(BUILD)/sample $(BUILD)/stops \
       $(BUILD)/cfi-check $(BUILD)/places
 	$(Q)tests/run-live.sh $(BUILD)
 
+truth: oracle
+	$(Q)sh tests/oracle/run.sh $(BUILD)
+	$(Q)sh tests/oracle/stepping.sh $(BUILD)
+
 screens: deps-screens flametop
 	$(Q)tests/run-screens.sh $(BUILD)
 
@@ -312,7 +317,7 @@ format:
 clean:
 	$(Q)rm -rf build build-* flametop
 
-.PHONY: bench-deps all test unit live screens bench oracle check check-layers \
+.PHONY: bench-deps all test unit live truth screens bench oracle check check-layers \
         check-headers check-globals check-sizes check-manual check-actions man \
         targets demo \
         deps deps-test deps-live deps-ci deps-screens deps-fuzz fuzz run-fuzz \

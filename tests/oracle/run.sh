@@ -50,7 +50,7 @@ absent() { printf '%-17s not here: %s\n' "$1" "$2"; }
 
 # Percent of perf's stacks that end in a first function.
 perf_whole() {
-	perf script -i "$dir/perf.data" -F ip,sym 2>/dev/null | awk '
+	perf script --no-inline -i "$dir/perf.data" -F ip,sym 2>/dev/null | awk '
 		/^$/ { if (last) { n++; whole += last ~ root }; last = ""; next }
 		{ last = $2 }
 		BEGIN { root = "^(_start|_start_c|_?_?clone3?|.*goexit.*|.*mstart.*" \
@@ -215,7 +215,9 @@ else
 	absent node nodejs
 fi
 if command -v javac >/dev/null; then
-	chosen jvm && javac -d "$dir" "$here/targets/Work.java"
+	if chosen jvm-fp || chosen jvm-nofp; then
+		javac -d "$dir" "$here/targets/Work.java"
+	fi
 	SETTLE=2 target jvm-fp 99 java -XX:+PreserveFramePointer -cp "$dir" Work
 	SETTLE=2 target jvm-nofp 0 java -cp "$dir" Work
 else
