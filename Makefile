@@ -60,13 +60,13 @@ TUI     := action builtin canvas chips clip command flame_draw flame_keys \
            term term_keys text theme threads tui tui_acts tui_draw tui_mouse \
            tui_prompts view_flame view_help view_table zoom
 APP     := capture child client client_answers client_modules client_places \
-           client_problems client_rows cmd_demo cmd_doctor cmd_explain \
-           cmd_live cmd_record cmd_report config control demo_load filters \
-           intake jvm manual open open_jit opener options picker plain probes \
+           client_problems cmd_demo cmd_doctor cmd_explain cmd_live cmd_record \
+           cmd_report config control demo_load filters intake jvm manual open \
+           open_jit opener options parser patience picker plain probes \
            recording recording_health report restore row_store save say screen \
            session session_acts session_commands session_filters \
-           session_places session_terminal signals supervisor targets wire \
-           worker
+           session_places session_terminal signals supervisor tables \
+           tables_wishes targets wire worker
 UNIT    := baseline calltree canvas cfi cfi_entry cfi_expression cfi_holes \
            cfi_program client clip command corpus count demangle diff explain \
            filters flow folded folded_write format go_rows gzip image jitdump \
@@ -75,8 +75,8 @@ UNIT    := baseline calltree canvas cfi cfi_entry cfi_expression cfi_holes \
            picture_property places procstat profile prompt ptrace_lines \
            ptrace_stop ranges reader recent refusal row_store rows rows_write \
            rule_text rules sanitise save search slots stitch strings \
-           supervisor symbols symtab term_keys text theme transform tui unwind \
-           versions view_flame view_table waiting walk walk_full wire
+           supervisor symbols symtab tables term_keys text theme transform tui \
+           unwind versions view_flame view_table waiting walk walk_full wire
 FUZZ    := cfi demangle dwarf elf folded image jitdump kallsyms keys maps \
            pclntab perf_record perfmap sanitise walk wire
 TARGETS := altstack barerules bigframe busy children churn clock coldpart \

@@ -292,11 +292,21 @@ wish_for(struct capture *c, enum wish wish)
 }
 
 void
+capture_pause(struct capture *c)
+{
+	wish_for(c, WISH_PAUSE);
+	pthread_mutex_lock(&c->lock);
+	while (c->is_running)
+		pthread_cond_wait(&c->changed, &c->lock);
+	pthread_mutex_unlock(&c->lock);
+}
+
+void
 capture_stop(struct capture *c)
 {
 	if (!c->has_thread)
 		return;
-	row_store_close(c->rows);
+	capture_pause(c);
 	wish_for(c, WISH_STOP);
 	pthread_join(c->thread, NULL);
 	c->has_thread = false;
@@ -315,23 +325,6 @@ capture_free(struct capture *c)
 	pthread_cond_destroy(&c->changed);
 	pthread_mutex_destroy(&c->lock);
 	free(c);
-}
-
-void
-capture_pause(struct capture *c)
-{
-	wish_for(c, WISH_PAUSE);
-}
-
-bool
-capture_is_idle(struct capture *c)
-{
-	bool is_idle;
-
-	pthread_mutex_lock(&c->lock);
-	is_idle = !c->is_running;
-	pthread_mutex_unlock(&c->lock);
-	return is_idle;
 }
 
 bool

@@ -40,19 +40,17 @@ struct capture;
 bool capture_start(const struct capture_config *config, struct capture **out,
 		   bool *was_refused, struct error *err);
 
-/* Stop sampling, let the targets go and end the thread; what was sampled can
-   still be taken. What waits for tables goes without: to have it otherwise
-   pause first. Legal twice. */
+/* Pause, and end the thread; what was sampled can still be taken. Legal
+   twice. */
 void capture_stop(struct capture *capture);
 void capture_free(struct capture *capture);
 
 /*
- * Begin to let the targets go. It is so when capture_is_idle(); until then
- * fill in tables, because samples may wait for them. capture_resume() waits
- * until sampling has begun again.
+ * Let the targets go, and wait until it is so: what waits for tables has its
+ * time (sampler/waiting.h). capture_resume() waits until sampling has begun
+ * again.
  */
 void capture_pause(struct capture *capture);
-bool capture_is_idle(struct capture *capture);
 bool capture_resume(struct capture *capture, struct error *err);
 
 /* profile_take() with the lock held. */
@@ -62,7 +60,7 @@ void capture_take(struct capture *capture, struct profile *dst, cell_fn fn,
 /* Samples that capture_take() would bring. */
 uint64_t capture_waiting(struct capture *capture);
 
-/* Which tables of unwind rules it needs; fill them in. */
+/* Which tables of unwind rules it needs, for app/tables.h. */
 struct row_store *capture_rows(struct capture *capture);
 
 /* Every target has ended. */

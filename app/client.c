@@ -16,13 +16,10 @@
 #include <unistd.h>
 
 #include "app/client_private.h"
-#include "app/clock.h"
+#include "app/parser.h"
 
 #define HANGS_NS 10000000000ull		/* names should come at once */
 #define HANGS_LONG_NS 30000000000ull	/* a file may be large */
-#define HARM_CRASH 3		/* SIGSEGV and the like: surely the file */
-#define HARM_KILL 1		/* SIGKILL: perhaps somebody else */
-#define HARM_MAX 6
 
 static void
 take_socket(struct client *c, int sock)
@@ -76,7 +73,6 @@ client_free(struct client *c)
 	writer_free(&c->out);
 	for (size_t i = 0; i < c->nproblems; i++)
 		free(c->problems[i]);
-	free(c->wishes);
 	free(c->was_asked);
 	free(c->starts);
 	free(c);
@@ -89,19 +85,12 @@ client_watch(struct client *c, struct profile *profile, struct names *names,
 	c->profile = profile;
 	c->names = names;
 	c->capture = capture;
-	c->rows = capture ? capture_rows(capture) : NULL;
 }
 
 int
 client_fd(const struct client *c)
 {
 	return c->sock;
-}
-
-int
-client_rows_fd(const struct client *c)
-{
-	return c->rows ? row_store_fd(c->rows) : -1;
 }
 
 /* --- asking */
@@ -116,9 +105,7 @@ client_send(struct client *c, int fd)
 		c->modules[c->request.module].asked_id = c->next_id;
 	c->out.len = 0;
 	wire_put_request(&c->out, &c->request);
-	c->told_hang = false;
-	c->asked_cpu_ns = c->cpu_ns = 0;
-	c->moved_ns = now_ns();
+	patience_begin(&c->patience);
 	if (wire_send(c->sock, &c->out, fd, &err))
 		return true;
 	c->request.type = 0;	/* it is gone; another one will come */
@@ -151,7 +138,6 @@ hand_over(struct client *c, module_id id)
 	bool is_debug = !is_main && known->debug_fd >= 0;
 	int *fd = is_main ? &known->fd : is_debug ? &known->debug_fd :
 		  &known->common_fd;
-	struct stat st;
 
 	/* A jitdump needs no perf map. */
 	if (*fd < 0 || (!is_main && known->state != STATE_OPEN &&
@@ -163,8 +149,6 @@ hand_over(struct client *c, module_id id)
 		     WIRE_COMMON, id);
 	c->request.kind = known->kind;
 	c->request.page = known->version;
-	if (is_main && fstat(*fd, &st) == 0)
-		known->file_size = (uint64_t)st.st_size;
 	if (!client_send(c, *fd))
 		return false;
 	close(*fd);
@@ -209,27 +193,11 @@ ask_names(struct client *c, module_id id)
 	return false;
 }
 
-static bool
-ask_rows(struct client *c)
-{
-	if (!client_begin_rows(c))
-		return false;
-	if (client_send(c, -1))
-		return true;
-	client_rows_failed(c);
-	return false;
-}
-
 /* Whatever is most needed; nothing when a request is under way. */
 static void
 ask_on(struct client *c)
 {
 	if (c->sock < 0 || c->request.type || ask_load(c))
-		return;
-	for (module_id id = 0; id < c->nmodules; id++)
-		if (client_wishes_for(c, id) && hand_over(c, id))
-			return;
-	if (ask_rows(c))
 		return;
 	for (module_id id = 0; id < c->nmodules; id++)
 		if (hand_over(c, id))
@@ -277,7 +245,6 @@ bool
 client_turn(struct client *c)
 {
 	c->got_name = false;
-	client_take_wishes(c);
 	for (int i = 0; i < 64 && receive(c); i++)
 		ask_on(c);
 	client_sort_frames(c);
@@ -291,13 +258,11 @@ client_turn(struct client *c)
 static void
 give_up_request(struct client *c, int status)
 {
-	bool was_killed = WIFSIGNALED(status) &&
-			  WTERMSIG(status) == SIGKILL && !c->told_hang;
 	struct known_module *known;
 
 	if (c->request.type == WIRE_LOAD && c->load_fd >= 0) {
 		c->is_loaded = true;
-		if (c->told_hang)
+		if (c->patience.has_ended)
 			fail(&c->load_err, 0, "reading it takes too long");
 		else if (WIFEXITED(status) && WEXITSTATUS(status))
 			fail(&c->load_err, ENOMEM, "too large to be read");
@@ -310,20 +275,18 @@ give_up_request(struct client *c, int status)
 	}
 	if (c->request.type && c->request.module < c->nmodules) {
 		known = &c->modules[c->request.module];
-		known->harm += was_killed ? HARM_KILL : HARM_CRASH;
+		known->harm += parser_harm(status, c->patience.has_ended);
 		if (known->state == STATE_READY)
 			known->state = STATE_UNSEEN;
 		if (c->request.type == WIRE_RESOLVE)
 			for (uint32_t i = 0; i < c->request.count; i++)
 				frame_list_add(&known->waiting,
 					       c->asked[i].frame);
-		if (known->harm >= HARM_MAX) {
+		if (known->harm >= PARSER_HARM_MAX) {
 			known->state = STATE_ASIDE;
 			client_add_problem(c, "a symbol file was set aside: "
 					   "its reader died of it");
 		}
-		if (c->request.type == WIRE_ROWS)
-			client_rows_failed(c);
 	}
 	c->request.type = 0;
 }
@@ -356,7 +319,7 @@ is_unfinished(const struct client *c, size_t i)
 bool
 client_is_idle(const struct client *c)
 {
-	if (c->request.type || c->nwishes || (c->profile &&
+	if (c->request.type || (c->profile &&
 	    c->next_frame < profile_frames(c->profile)))
 		return false;
 	for (size_t i = 0; i < c->nmodules; i++)
@@ -390,20 +353,11 @@ client_unfinished(const struct client *c, char *out, size_t size)
 bool
 client_hangs(struct client *c, uint64_t cpu_ns)
 {
-	bool is_short = c->request.type == WIRE_RESOLVE ||
-			c->request.type == WIRE_ROWS;
-	uint64_t patience = is_short ? HANGS_NS : HANGS_LONG_NS;
+	bool is_short = c->request.type == WIRE_RESOLVE;
 
-	if (!c->request.type || c->told_hang)
-		return false;
-	if (!c->asked_cpu_ns)
-		c->asked_cpu_ns = cpu_ns;
-	if (cpu_ns != c->cpu_ns)
-		c->moved_ns = now_ns();
-	c->cpu_ns = cpu_ns;
-	c->told_hang = now_ns() - c->moved_ns > patience ||
-		       cpu_ns - c->asked_cpu_ns > patience;
-	return c->told_hang;
+	return c->request.type &&
+	       patience_ends(&c->patience, cpu_ns,
+			     is_short ? HANGS_NS : HANGS_LONG_NS);
 }
 
 const char *

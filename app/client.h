@@ -10,9 +10,6 @@
  *	new frame -> module unseen -> opener -> OPEN -> RESOLVE -> names_set()
  *	                                          \-> a debug file -> again
  *
- * Tables of unwind rules, for which samples wait, go before names: see
- * app/row_store.h.
- *
  * When the symbols process dies, the request that was under way is asked
  * anew of the next one; a module that kills again and again is set aside.
  */
@@ -43,9 +40,6 @@ void client_reconnect(struct client *client, int sock, int status);
 
 /* Polls readable when an answer is there; -1 without a process. */
 int client_fd(const struct client *client);
-
-/* Polls readable when the capture thread needs a table of unwind rules. */
-int client_rows_fd(const struct client *client);
 
 /* Take in results and answers, ask on. True when a name has come. */
 bool client_turn(struct client *client);

@@ -93,7 +93,7 @@ client_take_answer(struct client *c, struct wire_answer *answer, int fd)
 		[WIRE_OPEN] = WIRE_OPENED, [WIRE_DEBUG] = WIRE_OPENED,
 		[WIRE_COMMON] = WIRE_OPENED, [WIRE_CLOSE] = WIRE_OPENED,
 		[WIRE_RESOLVE] = WIRE_NAMES, [WIRE_PLACES] = WIRE_PLACED,
-		[WIRE_LOAD] = WIRE_LOADED, [WIRE_ROWS] = WIRE_ROWS_ARE,
+		[WIRE_LOAD] = WIRE_LOADED,
 	};
 
 	if (answer->id != c->request.id || !c->request.type ||
@@ -118,10 +118,6 @@ client_take_answer(struct client *c, struct wire_answer *answer, int fd)
 	case WIRE_PLACES:
 		if (!client_take_places(c, answer))
 			return true;
-		break;
-	case WIRE_ROWS:
-		if (!client_take_rows(c, answer, fd))
-			return false;
 		break;
 	default:
 		take_loaded(c, answer, fd);

@@ -114,14 +114,14 @@ ask_opener(struct client *c, module_id id, enum opener_kind kind)
 	return is_known;
 }
 
-/* A file for a module whose frames wait for names, or samples for rules. */
+/* A file for a module whose frames wait for names. */
 static void
 want_module(struct client *c, module_id id)
 {
 	struct known_module *known = &c->modules[id];
 
 	if (known->state != STATE_UNSEEN ||
-	    known->waiting.count + known->unplaced.count + known->wishes == 0)
+	    known->waiting.count + known->unplaced.count == 0)
 		return;
 	known->state = ask_opener(c, id, OPENER_MODULE) ?
 		       STATE_OPENING : STATE_ASIDE;
@@ -363,7 +363,7 @@ is_at_rest(const struct known_module *known)
 	return known->state == STATE_OPEN && known->fd < 0 &&
 	       known->debug_fd < 0 && known->common_fd < 0 &&
 	       !known->waiting.count && !known->unplaced.count &&
-	       !known->wishes && !known->opening && !known->is_looking &&
+	       !known->opening && !known->is_looking &&
 	       !known->is_looking_dump;
 }
 

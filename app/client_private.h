@@ -6,6 +6,7 @@
 #define APP_CLIENT_PRIVATE_H
 
 #include "app/client.h"
+#include "app/patience.h"
 #include "app/wire.h"
 
 #define PROBLEMS_MAX 64
@@ -44,10 +45,6 @@ struct known_module {
 	uint64_t dump_size, dump_looked_ns, dump_wait_ns;
 	bool is_looking_dump;
 	uint32_t version;		/* of generated code, in its frames */
-	uint64_t file_size;
-	unsigned wishes;		/* for tables of its rules, open */
-	unsigned pages_asked;
-	bool is_whole_asked;
 	unsigned opening;		/* debug files that the opener has */
 };
 
@@ -79,17 +76,9 @@ struct client {
 
 	/* The request under way; request.type 0: none. */
 	struct wire_request request;
-	uint64_t asked_cpu_ns;		/* of the process; 0: not looked yet */
-	uint64_t cpu_ns, moved_ns;	/* what it had last, and since when */
+	struct patience patience;
 	struct asked asked[WIRE_OFFSETS];
-	bool told_hang;
 	uint32_t next_id;
-
-	/* Tables of unwind rules. */
-	struct row_store *rows;		/* the capture's */
-	struct row_wish *wishes;	/* to be asked for, in order */
-	size_t nwishes, wishes_capacity;
-	struct row_wish wish;		/* that ROWS asks for */
 
 	/* Places in the source. */
 	bool *was_asked;		/* by frame: or is to be */
@@ -136,24 +125,6 @@ struct known_module *client_module(struct client *client, module_id id);
 
 void client_add_problem(struct client *client, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
-
-/* --- client_rows.c */
-
-/* Take over what the capture thread wishes for. */
-void client_take_wishes(struct client *client);
-
-/* Is the rule table of a module awaited that is not handed over yet? */
-bool client_wishes_for(const struct client *client, module_id id);
-
-/* Fill in c->request for the next table; false if none can be asked for. */
-bool client_begin_rows(struct client *client);
-
-/* The request was not answered: again, or no more if MODULE is aside. */
-void client_rows_failed(struct client *client);
-
-/* False if it is no answer to what was asked. */
-bool client_take_rows(struct client *client, const struct wire_answer *answer,
-		      int fd);
 
 /* Order of c->asked, for qsort() and bsearch(). */
 int client_by_offset(const void *a, const void *b);

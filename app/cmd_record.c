@@ -73,7 +73,7 @@ pause_all(struct record *record)
 	struct recording *r = &record->recording;
 	struct pollfd signals = { r->link->signals, POLLIN, 0 };
 
-	recording_pause(r);
+	capture_pause(r->capture);
 	control_send(r->link->control, &message, -1);
 	while (poll(&signals, 1, 3000) > 0 &&
 	       signals_next(signals.fd) != SIGCONT)

@@ -65,7 +65,7 @@ pause_all(struct plain *p)
 	struct recording *r = p->recording;
 	struct pollfd signals = { r->link->signals, POLLIN, 0 };
 
-	recording_pause(r);
+	capture_pause(r->capture);
 	control_send(r->link->control, &message, -1);
 	while (poll(&signals, 1, 3000) > 0 &&
 	       signals_next(signals.fd) != SIGCONT)

@@ -14,12 +14,12 @@
 #include <unistd.h>
 
 #include "app/clock.h"
+#include "app/patience.h"
 #include "core/sanitise.h"
 #include "sampler/procstat.h"
 #include "sampler/refusal.h"
 
 #define RATE_NS 1000000000ull
-#define PAUSE_MS 5			/* between two looks whether it is so */
 #define BUSY_NS 100000000ull		/* of CPU: less tells no rate */
 
 void
@@ -56,6 +56,26 @@ name_command(struct recording *r, const char *word)
 	r->exe[0] = '\0';
 }
 
+static bool
+find_origin(void *ctx, module_id module, struct open_mapping *out)
+{
+	return capture_origin(ctx, module, out);
+}
+
+static bool
+start_tables(struct recording *r, struct error *err)
+{
+	struct tables_config config = {
+		.sock = r->link->tables, .control = r->link->tables_control,
+		.pid = r->link->tables_pid, .rows = capture_rows(r->capture),
+		.origin = find_origin, .ctx = r->capture,
+	};
+
+	r->link->tables = r->link->tables_control = -1;
+	r->tables = tables_start(&config, err);
+	return r->tables;
+}
+
 bool
 recording_start(struct recording *r, const struct targets *targets,
 		int *status, struct error *err)
@@ -89,6 +109,8 @@ recording_start(struct recording *r, const struct targets *targets,
 			*status = STATUS_REFUSED;
 		return false;
 	}
+	if (!start_tables(r, err))
+		return false;
 	r->profile = profile_new();
 	r->names = names_new(r->profile);
 	client_watch(r->client, r->profile, r->names, r->capture);
@@ -128,30 +150,20 @@ take_control(struct recording *r)
 	}
 }
 
-static uint64_t
-cpu_of(pid_t pid)
-{
-	struct timespec ts;
-	clockid_t clock;
-
-	if (pid <= 0 || clock_getcpuclockid(pid, &clock) != 0 ||
-	    clock_gettime(clock, &ts) != 0)
-		return 0;
-	return (uint64_t)ts.tv_sec * 1000000000 + (uint64_t)ts.tv_nsec;
-}
-
 static uint64_t count_unresolved(struct recording *r);
 
 /* Names that come after the end still count: nothing measures then. */
 bool
 recording_turn(struct recording *r)
 {
-	struct control hangs = { .type = CONTROL_HANGS };
+	struct control hangs = {
+		.type = CONTROL_HANGS, .pid = r->link->symbols_pid,
+	};
 	bool has_names;
 
 	take_control(r);
 	has_names = client_turn(r->client);
-	if (client_hangs(r->client, cpu_of(r->link->symbols_pid)) &&
+	if (client_hangs(r->client, process_cpu_ns(r->link->symbols_pid)) &&
 	    r->link->control >= 0)
 		control_send(r->link->control, &hangs, -1);
 	if (has_names && r->ended_ns)
@@ -165,7 +177,6 @@ recording_polls(const struct recording *r, struct pollfd *polls)
 	polls[0] = (struct pollfd){ r->link->control, POLLIN, 0 };
 	polls[1] = (struct pollfd){ client_fd(r->client), POLLIN, 0 };
 	polls[2] = (struct pollfd){ opener_fd(r->opener), POLLIN, 0 };
-	polls[3] = (struct pollfd){ client_rows_fd(r->client), POLLIN, 0 };
 }
 
 static void measure_rates(struct recording *r);
@@ -222,26 +233,11 @@ recording_is_over(const struct recording *r)
 	       (limit > 0 && (double)(now_ns() - r->began_ns) / 1e9 >= limit);
 }
 
-/* Samples may wait for tables that we have to bring. */
-void
-recording_pause(struct recording *r)
-{
-	struct pollfd polls[RECORDING_POLLS];
-
-	capture_pause(r->capture);
-	while (!capture_is_idle(r->capture)) {
-		recording_turn(r);
-		recording_polls(r, polls);
-		poll(polls, RECORDING_POLLS, PAUSE_MS);
-	}
-}
-
 void
 recording_stop(struct recording *r, cell_fn fn, void *ctx)
 {
 	if (!r->ended_ns)
 		r->ended_ns = now_ns();
-	recording_pause(r);
 	capture_stop(r->capture);
 	recording_take(r, fn, ctx);
 	profile_losses(r->profile)->unresolved = count_unresolved(r);
@@ -426,9 +422,10 @@ measure_rates(struct recording *r)
 	if (elapsed < RATE_NS || r->ended_ns)
 		return;
 	for (size_t i = 0; i < r->targets.count; i++)
-		target += cpu_of(target_pid(r->targets.at[i]));
-	cpu = cpu_of(getpid()) + cpu_of(r->link->supervisor_pid) +
-	      cpu_of(r->link->symbols_pid);
+		target += process_cpu_ns(target_pid(r->targets.at[i]));
+	cpu = process_cpu_ns(getpid()) + process_cpu_ns(r->link->supervisor_pid) +
+	      process_cpu_ns(r->link->symbols_pid) +
+	      process_cpu_ns(tables_pid(r->tables));
 	if (r->cpu_at_ns && cpu >= r->cpu_ns) {
 		r->own_cpu = 100.0 * (double)(cpu - r->cpu_ns) /
 			     (double)elapsed;
@@ -453,6 +450,7 @@ void
 recording_close(struct recording *r)
 {
 	client_free(r->client);
+	tables_free(r->tables);
 	capture_free(r->capture);
 	targets_close(&r->targets);
 	opener_free(r->opener);

@@ -4,7 +4,8 @@
  * have in common.
  *
  *	targets -> capture -> (take) -> profile --+-- names <- client <- symbols
- *	                                          +-- whoever asked: cell_fn
+ *	             ^                            +-- whoever asked: cell_fn
+ *	             +-- tables of unwind rules, by a thread (app/tables.h)
  */
 #ifndef APP_RECORDING_H
 #define APP_RECORDING_H
@@ -16,6 +17,7 @@
 #include "app/client.h"
 #include "app/options.h"
 #include "app/supervisor.h"
+#include "app/tables.h"
 #include "app/targets.h"
 #include "core/names.h"
 #include "core/profile.h"
@@ -28,6 +30,7 @@ struct recording {
 	struct opener *opener;
 	struct client *client;
 	struct capture *capture;	/* NULL: a file is looked at */
+	struct tables *tables;
 	struct profile *profile;
 	struct names *names;
 
@@ -40,7 +43,7 @@ struct recording {
 	bool is_orphaned;		/* the supervisor has gone */
 	char problem[480];		/* with a symbol file; told once */
 
-	/* Our own CPU time, all three processes, for a rate. */
+	/* Our own CPU time, all four processes, for a rate. */
 	uint64_t cpu_ns, cpu_at_ns, pulled_at_ns;
 	double own_cpu;
 	uint64_t stopped_ns;		/* threads of the target, by ptrace */
@@ -71,7 +74,7 @@ bool recording_start(struct recording *r, const struct targets *targets,
  */
 bool recording_turn(struct recording *r);
 
-#define RECORDING_POLLS 4
+#define RECORDING_POLLS 3
 struct pollfd;
 void recording_polls(const struct recording *r, struct pollfd *polls);
 
@@ -80,9 +83,6 @@ void recording_take(struct recording *r, cell_fn fn, void *ctx);
 
 /* Every target has ended, or the time asked for is over. */
 bool recording_is_over(const struct recording *r);
-
-/* Let the targets go until capture_resume(), and wait until it is so. */
-void recording_pause(struct recording *r);
 
 /* End sampling: targets are let go, the rest is taken. */
 void recording_stop(struct recording *r, cell_fn fn, void *ctx);

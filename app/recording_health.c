@@ -44,6 +44,12 @@ each_trouble(struct recording *r, trouble_fn fn, void *ctx)
 	}
 	if (*status.note)
 		fn(ctx, status.note);
+	if (tables_set_aside(r->tables)) {
+		snprintf(text, sizeof(text), "no unwind rules from %u files: "
+			 "their reader died of them",
+			 tables_set_aside(r->tables));
+		fn(ctx, text);
+	}
 	for (size_t i = 0; (problem = client_problem(r->client, i)); i++)
 		fn(ctx, problem);
 }

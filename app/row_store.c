@@ -109,8 +109,8 @@ ring(int event)
 	(void)ignored;
 }
 
-static struct tables *
-tables_of(struct row_store *store, module_id module, bool is_full)
+static struct module_rows *
+rows_of(struct row_store *store, module_id module)
 {
 	while (store->nmodules <= module) {
 		size_t n = store->nmodules * 2 + 64;
@@ -121,8 +121,15 @@ tables_of(struct row_store *store, module_id module, bool is_full)
 		       (n - store->nmodules) * sizeof(*store->modules));
 		store->nmodules = n;
 	}
-	return is_full ? &store->modules[module].full :
-			 &store->modules[module].compact;
+	return &store->modules[module];
+}
+
+static struct tables *
+tables_of(struct row_store *store, module_id module, bool is_full)
+{
+	struct module_rows *rows = rows_of(store, module);
+
+	return is_full ? &rows->full : &rows->compact;
 }
 
 /* --- the capture thread's side */
@@ -205,7 +212,7 @@ row_store_version(struct row_store *store)
 	return atomic_load(&store->version);
 }
 
-/* --- main's side */
+/* --- the tables thread's side */
 
 int
 row_store_fd(const struct row_store *store)
@@ -221,10 +228,11 @@ row_store_next(struct row_store *store, struct row_wish *out)
 
 	pthread_mutex_lock(&store->lock);
 	is_there = store->next < store->nwishes;
-	if (is_there)
+	if (is_there) {
 		*out = store->wishes[store->next++];
-	else if (read(store->wished, &rings, sizeof(rings)) < 0)
+	} else if (read(store->wished, &rings, sizeof(rings)) < 0) {
 		rings = 0;	/* it was silent already */
+	}
 	pthread_mutex_unlock(&store->lock);
 	return is_there;
 }

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * row_store.h - tables of unwind rules, from main to the capture thread.
+ * row_store.h - tables of unwind rules on their way to the capture thread.
  *
  * The walk asks for the table of a piece of code (core/rows.h). What is not
- * here becomes a wish; main takes wishes, has the symbols process make tables
- * of them and puts these in; the capture thread is woken and goes on.
+ * here becomes a wish; the tables thread takes wishes, has tables made of them
+ * and puts these in; the capture thread is woken and goes on.
  *
  *	capture: row_store_find() -> ROWS_ASKED, a wish
- *	main:    row_store_next() -> ... -> row_store_put() or row_store_deny()
+ *	tables:  row_store_next() -> ... -> row_store_put() or row_store_deny()
  *	capture: row_store_version() has grown -> row_store_find() -> ROWS_HERE
  *
  * A table is a single page of a module or all of it. None is freed or changed
@@ -54,7 +54,7 @@ enum rows_state row_store_find(struct row_store *store, module_id module,
 /* Grows with each table that came or will not come. */
 uint64_t row_store_version(struct row_store *store);
 
-/* --- main's side */
+/* --- the tables thread's side */
 
 /* Polls readable when there are wishes. */
 int row_store_fd(const struct row_store *store);

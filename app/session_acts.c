@@ -174,7 +174,7 @@ session_suspend(struct session *s)
 	int number = 0;
 
 	if (r->capture)
-		recording_pause(r);
+		capture_pause(r->capture);
 	if (s->has_terminal)
 		screen_leave(&s->screen);
 	s->has_terminal = false;

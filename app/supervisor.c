@@ -23,6 +23,7 @@
 
 #include "app/child.h"
 #include "app/clock.h"
+#include "app/parser.h"
 #include "app/restore.h"
 #include "app/say.h"
 #include "app/signals.h"
@@ -31,20 +32,19 @@
 #define STOP_MAX_NS 250000000ull	/* a target's thread stopped longer */
 #define WATCH_MS 50
 #define END_NS 5000000000ull		/* grace after a signal to end */
-#define SHORT_LIFE_NS 500000000ull	/* symbols died of its first task */
-#define BACKOFF_MAX_NS 30000000000ull
+
+/* Which parser; the app's thread that uses it hears on its control socket. */
+enum { NAMES, TABLES, PARSERS };
 
 struct supervisor {
 	const struct plan *plan;
 	struct shared *shared;
 	struct terminal_state terminal;
 	int signals;			/* signalfd */
-	int control;			/* our end */
-	pid_t app, symbols, command;
-	int app_fd, symbols_fd, command_fd;	/* pidfds; -1: none */
+	struct parser parsers[PARSERS];
+	pid_t app, command;
+	int app_fd, command_fd;		/* pidfds; -1: none */
 	int command_gate;		/* closed without a byte: do not run */
-	uint64_t symbols_born_ns, symbols_due_ns, backoff_ns;
-	int symbols_status;		/* how the last one ended */
 	uint64_t kill_app_ns;		/* patience ends; 0: none asked */
 	bool was_stopped_long;		/* we killed the app for it */
 };
@@ -73,79 +73,70 @@ make_pair(int pair[2], struct error *err)
 
 /* What a child must not keep of ours. */
 static void
-leave_supervisor(struct supervisor *s)
+leave_supervisor(void *ctx)
 {
+	struct supervisor *s = ctx;
+
 	close_fd(&s->signals);
-	close_fd(&s->control);
+	for (int i = 0; i < PARSERS; i++) {
+		close_fd(&s->parsers[i].control);
+		close_fd(&s->parsers[i].fd);
+	}
 	close_fd(&s->app_fd);
-	close_fd(&s->symbols_fd);
 	close_fd(&s->command_fd);
 	close_fd(&s->command_gate);
 }
 
-/* A new symbols process; the app's end of its socket, or -1. */
-static int
-start_symbols(struct supervisor *s)
+static void
+run_app(const struct plan *plan, struct link *link, pid_t parent)
 {
-	int pair[2];
-	pid_t parent = getpid();
+	int status;
 
-	if (!make_pair(pair, NULL))
-		return -1;
-	s->symbols = fork();
-	if (s->symbols == 0) {
-		prctl(PR_SET_PDEATHSIG, SIGKILL);
-		if (getppid() != parent)
-			_exit(0);
-		leave_supervisor(s);
-		signals_ignore();
-		_exit(worker_run(pair[1]));
-	}
-	close(pair[1]);
-	s->symbols_born_ns = now_ns();
-	if (s->symbols > 0) {
-		s->symbols_fd = pidfd_of(s->symbols);
-		return pair[0];
-	}
-	s->symbols = 0;
-	close(pair[0]);
-	return -1;
+	link->signals = signals_open();
+	status = plan->app(plan->ctx, link);
+	if (getppid() != parent && link->command)
+		child_end(link->command);	/* nobody else will */
+	fflush(NULL);
+	exit(status);
 }
 
+/* ENDS are the app's of the parsers' sockets. */
 static bool
-start_app(struct supervisor *s, int symbols, struct error *err)
+start_app(struct supervisor *s, const int ends[PARSERS], struct error *err)
 {
-	int pair[2];
+	int pairs[PARSERS][2];
 	pid_t parent = getpid();
 
-	if (!make_pair(pair, err))
-		return false;
+	for (int i = 0; i < PARSERS; i++)
+		if (!make_pair(pairs[i], err))
+			return false;
 	fflush(NULL);
 	s->app = fork();
 	if (s->app < 0)
 		return fail(err, errno, "cannot start a process");
 	if (s->app == 0) {
 		struct link link = {
-			.control = pair[1], .symbols = symbols,
-			.symbols_pid = s->symbols, .command = s->command,
-			.supervisor_pid = parent, .shared = s->shared,
+			.control = pairs[NAMES][1], .symbols = ends[NAMES],
+			.symbols_pid = s->parsers[NAMES].pid,
+			.tables_control = pairs[TABLES][1],
+			.tables = ends[TABLES],
+			.tables_pid = s->parsers[TABLES].pid,
+			.command = s->command, .supervisor_pid = parent,
+			.shared = s->shared,
 		};
-		int status;
 
 		prctl(PR_SET_PDEATHSIG, SIGHUP);
 		if (getppid() != parent)
 			_exit(1);
 		leave_supervisor(s);
-		close(pair[0]);
-		link.signals = signals_open();
-		status = s->plan->app(s->plan->ctx, &link);
-		if (getppid() != parent && link.command)
-			child_end(link.command);	/* nobody else will */
-		fflush(NULL);
-		exit(status);
+		for (int i = 0; i < PARSERS; i++)
+			close(pairs[i][0]);
+		run_app(s->plan, &link, parent);
 	}
-	close(pair[1]);
-	s->control = pair[0];
+	for (int i = 0; i < PARSERS; i++) {
+		close(pairs[i][1]);
+		s->parsers[i].control = pairs[i][0];
+	}
 	s->app_fd = pidfd_of(s->app);
 	return true;
 }
@@ -168,43 +159,6 @@ start_command(struct supervisor *s, struct error *err)
 	return true;
 }
 
-/* The symbols process has ended: note how, and when the next is due. */
-static void
-bury_symbols(struct supervisor *s)
-{
-	uint64_t now = now_ns();
-
-	if (waitpid(s->symbols, &s->symbols_status, WNOHANG) != s->symbols)
-		return;
-	close_fd(&s->symbols_fd);
-	s->symbols = 0;
-	if (now - s->symbols_born_ns > SHORT_LIFE_NS)
-		s->backoff_ns = 0;
-	s->symbols_due_ns = now + s->backoff_ns;
-	s->backoff_ns = s->backoff_ns ? s->backoff_ns * 2 : 250000000;
-	if (s->backoff_ns > BACKOFF_MAX_NS)
-		s->backoff_ns = BACKOFF_MAX_NS;
-}
-
-static void
-renew_symbols(struct supervisor *s)
-{
-	struct control message = { .type = CONTROL_SYMBOLS };
-	int fd;
-
-	if (s->symbols || now_ns() < s->symbols_due_ns)
-		return;
-	fd = start_symbols(s);
-	if (fd < 0) {
-		s->symbols_due_ns = now_ns() + 1000000000;
-		return;
-	}
-	message.value = s->symbols_status;
-	message.pid = s->symbols;
-	control_send(s->control, &message, fd);
-	close(fd);
-}
-
 static void
 bury_command(struct supervisor *s)
 {
@@ -215,7 +169,7 @@ bury_command(struct supervisor *s)
 		return;
 	close_fd(&s->command_fd);
 	s->command = 0;
-	control_send(s->control, &message, -1);
+	control_send(s->parsers[NAMES].control, &message, -1);
 }
 
 /*
@@ -240,13 +194,13 @@ suspend(struct supervisor *s)
 }
 
 static void
-take_control(struct supervisor *s)
+take_control(struct supervisor *s, struct parser *parser)
 {
 	struct control message;
 	bool has_gone;
 	int fd;
 
-	while (control_receive(s->control, &message, &fd, &has_gone)) {
+	while (control_receive(parser->control, &message, &fd, &has_gone)) {
 		close_fd(&fd);
 		if (message.type == CONTROL_READY && s->command_gate >= 0) {
 			ssize_t ignored = write(s->command_gate, "", 1);
@@ -255,12 +209,13 @@ take_control(struct supervisor *s)
 			close_fd(&s->command_gate);
 		} else if (message.type == CONTROL_SUSPEND) {
 			suspend(s);
-		} else if (message.type == CONTROL_HANGS && s->symbols > 0) {
-			kill(s->symbols, SIGKILL);
+		} else if (message.type == CONTROL_HANGS && parser->pid &&
+			   message.pid == parser->pid) {
+			kill(parser->pid, SIGKILL);
 		}
 	}
 	if (has_gone)
-		close_fd(&s->control);
+		close_fd(&parser->control);
 }
 
 /*
@@ -299,7 +254,8 @@ mind_the_clock(struct supervisor *s)
 		kill(s->app, SIGKILL);
 		s->kill_app_ns = 0;
 	}
-	renew_symbols(s);
+	for (int i = 0; i < PARSERS; i++)
+		parser_tend(&s->parsers[i], leave_supervisor, s);
 }
 
 static int
@@ -307,29 +263,33 @@ patience_ms(const struct supervisor *s)
 {
 	if (atomic_load(&s->shared->is_stopping))
 		return WATCH_MS;
-	return s->kill_app_ns || !s->symbols ? 100 : 1000;
+	return s->kill_app_ns || !s->parsers[NAMES].pid ||
+	       !s->parsers[TABLES].pid ? 100 : 1000;
 }
 
 /* Until the app has ended; its wait status. */
 static int
 watch(struct supervisor *s)
 {
+	struct parser *names = &s->parsers[NAMES];
+	struct parser *tables = &s->parsers[TABLES];
 	int status;
 
 	while (waitpid(s->app, &status, WNOHANG) != s->app) {
 		struct pollfd polls[] = {
 			{ s->signals, POLLIN, 0 }, { s->app_fd, POLLIN, 0 },
-			{ s->control, POLLIN, 0 }, { s->symbols_fd, POLLIN, 0 },
-			{ s->command_fd, POLLIN, 0 },
+			{ names->control, POLLIN, 0 }, { names->fd, POLLIN, 0 },
+			{ tables->control, POLLIN, 0 },
+			{ tables->fd, POLLIN, 0 }, { s->command_fd, POLLIN, 0 },
 		};
 
 		poll(polls, ARRAY_LEN(polls), patience_ms(s));
 		if (polls[0].revents)
 			take_signal(s);
 		if (polls[2].revents)
-			take_control(s);
-		if (s->symbols)
-			bury_symbols(s);
+			take_control(s, names);
+		if (polls[4].revents)
+			take_control(s, tables);
 		if (s->command)
 			bury_command(s);
 		mind_the_clock(s);
@@ -359,14 +319,21 @@ tell_end(const struct supervisor *s, int status)
 }
 
 static void
+end_parsers(const struct supervisor *s)
+{
+	for (int i = 0; i < PARSERS; i++)
+		if (s->parsers[i].pid)
+			kill(s->parsers[i].pid, SIGKILL);
+}
+
+static void
 clean_up(struct supervisor *s)
 {
 	terminal_restore(&s->terminal, atomic_load(&s->shared->has_screen));
 	for (size_t i = 0; i < SHARED_TARGETS; i++)
 		if (atomic_load(&s->shared->targets[i]))
 			restore_check_target(s->shared->targets[i]);
-	if (s->symbols)
-		kill(s->symbols, SIGKILL);
+	end_parsers(s);
 	close_fd(&s->command_gate);
 	if (s->command)
 		child_end(s->command);
@@ -389,7 +356,7 @@ open_signals(struct supervisor *s, struct error *err)
 static bool
 start_all(struct supervisor *s, struct error *err)
 {
-	int symbols;
+	int ends[PARSERS];
 	bool ok;
 
 	/* First, so that the command inherits nothing of ours. */
@@ -404,9 +371,11 @@ start_all(struct supervisor *s, struct error *err)
 	atomic_store(&s->shared->is_stopping, true);
 	if (!open_signals(s, err))
 		return false;
-	symbols = start_symbols(s);
-	ok = start_app(s, symbols, err);
-	close_fd(&symbols);
+	for (int i = 0; i < PARSERS; i++)
+		ends[i] = parser_start(&s->parsers[i], leave_supervisor, s);
+	ok = start_app(s, ends, err);
+	for (int i = 0; i < PARSERS; i++)
+		close_fd(&ends[i]);
 	return ok;
 }
 
@@ -414,8 +383,12 @@ int
 supervise(const struct plan *plan)
 {
 	struct supervisor s = {
-		.plan = plan, .signals = -1, .control = -1, .app_fd = -1,
-		.symbols_fd = -1, .command_fd = -1, .command_gate = -1,
+		.plan = plan, .signals = -1, .app_fd = -1, .command_fd = -1,
+		.command_gate = -1,
+		.parsers = {
+			{ .name = "flametop-symbol", .control = -1, .fd = -1 },
+			{ .name = "flametop-tables", .control = -1, .fd = -1 },
+		},
 	};
 	struct error err;
 	int status;
@@ -425,8 +398,7 @@ supervise(const struct plan *plan)
 		status = 1;
 		if (s.command)
 			child_end(s.command);
-		if (s.symbols)
-			kill(s.symbols, SIGKILL);
+		end_parsers(&s);
 	} else {
 		status = watch(&s);
 		clean_up(&s);

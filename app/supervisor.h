@@ -3,7 +3,9 @@
  * supervisor.h - the small first process: it starts the others and cleans up.
  *
  *	supervisor --+-- app        samples, draws, saves
- *	             +-- symbols    parses files; started again when it dies
+ *	             +-- symbols    parses files for names, and
+ *	             +-- tables     for unwind rules; started again when they
+ *	             |              die
  *	             +-- command    "-- CMD", held until the sampler is ready
  *
  * It has one thread and parses nothing. Whatever becomes of the app, it gives
@@ -11,8 +13,8 @@
  * been left stopped. If the supervisor itself dies, the app is told by SIGHUP
  * and does so.
  *
- * App and supervisor talk over a socketpair of struct control records and
- * share one page.
+ * App and supervisor talk over socketpairs of struct control records, one for
+ * main and one for the tables thread, and share one page.
  */
 #ifndef APP_SUPERVISOR_H
 #define APP_SUPERVISOR_H
@@ -38,8 +40,8 @@ struct shared {
 enum control_type {
 	CONTROL_READY,		/* app: the command may start */
 	CONTROL_SUSPEND,	/* app: stop us all, as ^Z does */
-	CONTROL_HANGS,		/* app: symbols does not answer */
-	CONTROL_SYMBOLS,	/* supervisor: a new symbols process; PID, a
+	CONTROL_HANGS,		/* app: PID, who parses, does not answer */
+	CONTROL_SYMBOLS,	/* supervisor: a new one that parses; PID, a
 				   descriptor, VALUE is how the last one
 				   ended (wait status) */
 	CONTROL_ENDED,		/* supervisor: the command, VALUE likewise */
@@ -63,8 +65,10 @@ bool control_receive(int sock, struct control *message, int *fd,
 struct link {
 	int control;
 	int symbols;		/* wire.h */
+	int tables_control;	/* for the tables thread: the same */
+	int tables;
 	int signals;		/* app/signals.h */
-	pid_t symbols_pid, supervisor_pid;
+	pid_t symbols_pid, tables_pid, supervisor_pid;
 	pid_t command;		/* held until CONTROL_READY; 0: none */
 	struct shared *shared;
 };

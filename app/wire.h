@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * wire.h - what the app and the symbols process say to each other.
+ * wire.h - what the app and the processes that parse say to each other.
  *
  * One SOCK_SEQPACKET socket, records of at most WIRE_MAX bytes, descriptors
  * by SCM_RIGHTS. A request carries an id and its answers carry it back. Both
  * ends are the same binary, so the bytes are no format; but the app reads
- * them as if an enemy had sent them, because the symbols process may have
- * been taken over by a file that it parsed.
+ * them as if an enemy had sent them, because such a process may have been
+ * taken over by a file that it parsed.
  *
- *	app				symbols
+ *	app				symbols, or tables (OPEN and ROWS only)
  *	OPEN module kind + fd	->	OPENED (hint for a debug file)
  *	DEBUG module + fd	->	OPENED (hint for a common file)
  *	COMMON module + fd	->	OPENED

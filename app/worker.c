@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * worker.c - the symbols process: one request after the other.
+ * worker.c - the processes that parse: one request after the other.
  */
 #include "app/worker.h"
 
@@ -51,13 +51,13 @@ give_memory_back(void)
  * taking the box along. Further locks belong here.
  */
 static void
-lock_in(int sock)
+lock_in(int sock, const char *name)
 {
 	struct rlimit none = { 0, 0 }, files = { 0, 0 };
 	struct rlimit memory = { MEMORY_MAX, MEMORY_MAX };
 	int null = open("/dev/null", O_RDWR | O_CLOEXEC);
 
-	prctl(PR_SET_NAME, "flametop-symbol");
+	prctl(PR_SET_NAME, name);
 	for (int fd = 0; fd < SOCK; fd++)
 		if (null >= 0)
 			dup2(null, fd);
@@ -360,13 +360,13 @@ serve(struct worker *worker, int fd)
 }
 
 int
-worker_run(int sock)
+worker_run(int sock, const char *name)
 {
 	struct worker *worker = xcalloc(1, sizeof(*worker));
 	size_t len;
 	int fd;
 
-	lock_in(sock);
+	lock_in(sock, name);
 	give_memory_back();
 	worker->symbols = symbols_new();
 	while (wire_receive(SOCK, worker->bytes, &len, &fd) == WIRE_GOT)

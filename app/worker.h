@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * worker.h - main of the symbols process.
+ * worker.h - main of the processes that parse: symbols, and tables.
  *
  * It parses everything that others control: ELF, DWARF, perf maps, kallsyms
  * and profiles that are opened. It gets descriptors and never a path, holds
@@ -10,7 +10,10 @@
 #ifndef APP_WORKER_H
 #define APP_WORKER_H
 
-/* Answer requests on SOCK until the other end closes; the exit status. */
-int worker_run(int sock);
+/*
+ * Answer requests on SOCK until the other end closes; the exit status. NAME is
+ * what ps shows.
+ */
+int worker_run(int sock, const char *name);
 
 #endif

@@ -3,7 +3,7 @@
  * rows.h - the unwind rules of a module as a table.
  *
  * Says for each byte of code how to get from the registers there to the
- * caller's. The symbols process makes it of .eh_frame and what else there is
+ * caller's. The tables process makes it of .eh_frame and what else there is
  * (symbols/cfi.h); the walk uses it (sampler/unwind/). In between it is plain
  * bytes: a record, or sealed memory.
  *

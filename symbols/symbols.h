@@ -2,7 +2,7 @@
 /*
  * symbols.h - offsets of modules to names.
  *
- * Lives in the symbols process and parses what others control: it gets
+ * Lives in the processes that parse, and reads what others control: it gets
  * descriptors, never paths, reads them into memory and never maps them. One
  * struct symbols holds all modules of a session.
  *

@@ -340,7 +340,8 @@ open_rules(struct code *code)
 
 /*
  * The index is kept for the next page. Whoever has all pages asks for no
- * other, so then it goes: it is as large as the sections are.
+ * other, so then it goes: it is as large as the sections are. So does Go's
+ * table, if no names were asked for.
  */
 bool
 symbols_rows(struct symbols *symbols, uint32_t module, uint64_t first,
@@ -361,8 +362,10 @@ symbols_rows(struct symbols *symbols, uint32_t module, uint64_t first,
 		return false;
 	cfi_file_build(code->cfi, (uint32_t)first, (uint32_t)pages, is_full,
 		       out);
-	if (is_whole)
+	if (is_whole && code->functions)
 		forget_rules(code);
+	else if (is_whole)
+		code_forget_answers(code);
 	return true;
 }
 

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Tables of unwind rules on their way from the symbols process: when it is
+# Tables of unwind rules on their way from the tables process: when it is
 # killed, when programs and libraries come and go faster than their tables.
 . tests/live/target.sh
 "$build/flametop" doctor >/dev/null || { echo "no right to sample"; exit 77; }
@@ -29,23 +29,23 @@ at_most guessed 0 "a short run"
 at_most rules-late 0 "a short run"
 end
 
-# What kills the symbols process while the first tables are awaited.
+# What kills the tables process while the first tables are awaited.
 start bigframe
 record -d 3 "$pid" &
 recorder=$!
 killed=0
 for try in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
 	sleep 0.02
-	symbols=$(pgrep -f "record -q -f --inline off -o $folded" |
+	tables=$(pgrep -f "record -q -f --inline off -o $folded" |
 		while read -r one; do
-		[ "$(cat "/proc/$one/comm" 2>/dev/null)" = flametop-symbol ] &&
+		[ "$(cat "/proc/$one/comm" 2>/dev/null)" = flametop-tables ] &&
 			echo "$one"; done)
-	[ -n "$symbols" ] && kill -9 "$symbols" && killed=$((killed + 1))
+	[ -n "$tables" ] && kill -9 "$tables" && killed=$((killed + 1))
 	[ $killed -eq 2 ] && break
 done
 wait $recorder
-[ $killed -gt 0 ] || wrong "no symbols process was seen"
-all_whole "symbols killed"
+[ $killed -gt 0 ] || wrong "no tables process was seen"
+all_whole "tables killed"
 expect ';main;.*leaf'
 end
 
@@ -63,11 +63,11 @@ stopped=
 for try in 1 2 3 4 5 6 7 8 9 10; do
 	sleep 0.05
 	for one in $(pgrep -P "$(pgrep -P $recorder)"); do
-		[ "$(cat "/proc/$one/comm")" = flametop-symbol ] && stopped=$one
+		[ "$(cat "/proc/$one/comm")" = flametop-tables ] && stopped=$one
 	done
 	[ -n "$stopped" ] && break
 done
-kill -STOP $stopped || wrong "no symbols process to stop"
+kill -STOP $stopped || wrong "no tables process to stop"
 sleep 4.5
 kill -CONT $stopped
 wait $recorder || wrong "late tables: $(cat "$dir/err")"
@@ -113,7 +113,7 @@ for i in 0 2 4 6 8 10 12 14 16 18 20 22 24 26 28 30; do
 	cp "$build/targets/plugin_b.so" "$dir/many/$((i + 1)).so"
 done
 start opens "$dir/many" 100000000
-timeout 60 "$build/flametop" record -f -d 6 -o "$folded" "$pid" \
+timeout 60 "$build/flametop" record -f -d 6 -F 499 -o "$folded" "$pid" \
 	2>"$dir/err" || wrong "many libraries: $(cat "$dir/err")"
 grep -v samples "$dir/err" && wrong "many libraries: see above"
 all_whole "many libraries"

@@ -1,4 +1,4 @@
-"""Kill each of the three processes in each way, and look what is left.
+"""Kill each of the four processes in each way, and look what is left.
 
     kills.py BUILD ROUNDS [SAMPLER [STOPS [SECONDS]]]
 
@@ -24,8 +24,8 @@ sampler = sys.argv[3] if len(sys.argv) > 3 else 'perf'
 stops = int(sys.argv[4]) if len(sys.argv) > 4 else 1
 stop_seconds = int(sys.argv[5]) if len(sys.argv) > 5 else 4
 flametop = os.path.abspath(f'{build}/flametop')
-SUPERVISOR, APP, SYMBOLS = range(3)
-names = 'supervisor', 'app', 'symbols process'
+SUPERVISOR, APP, SYMBOLS, TABLES = range(4)
+names = 'supervisor', 'app', 'symbols process', 'tables process'
 troubles = []
 
 
@@ -47,7 +47,7 @@ def wait_until(condition, seconds):
 def open_job(target):
     job = pseudo.Job([flametop, '--sampler', sampler, str(target.pid)],
                      env={'XDG_STATE_HOME': state})
-    # Not one of the three may be 0: kill(0) is our own group.
+    # Not one of the four may be 0: kill(0) is our own group.
     if not job.read(10, until=b'functions') or \
             not wait_until(lambda: 0 not in job.processes(), 5):
         print('start: no picture: ' + repr(job.output[-300:]))
@@ -56,21 +56,21 @@ def open_job(target):
 
 
 def kill_one(which, number, target):
-    """One of the three on the live screen."""
+    """One of the four on the live screen."""
     where = f'{names[which]}, {signal.Signals(number).name}'
     job = open_job(target)
     everybody = job.processes()
     time.sleep(random.random() * 0.3)
     os.kill(everybody[which], number)
-    if which == SYMBOLS:
-        if not wait_until(lambda: job.processes()[SYMBOLS] not in
-                          (0, everybody[SYMBOLS]), 2):
-            trouble(where, 'no new symbols process within 2 s')
+    if which in (SYMBOLS, TABLES):
+        if not wait_until(lambda: job.processes()[which] not in
+                          (0, everybody[which]), 2):
+            trouble(where, 'no new one within 2 s')
         job.type(b'q')
     code = job.wait_report(10)
     if code is None:
         trouble(where, 'flametop did not end')
-    elif (code == '0') != (which == SYMBOLS):
+    elif (code == '0') != (which in (SYMBOLS, TABLES)):
         trouble(where, f'exit status {code}')
     if not wait_until(lambda: not any(map(pseudo.is_alive, everybody)), 5):
         trouble(where, 'a process was left behind')
@@ -82,7 +82,7 @@ def kill_one(which, number, target):
 
 
 def stop_one(which, seconds, target):
-    """One of the three stopped for a while: all goes on afterwards."""
+    """One of the four stopped for a while: all goes on afterwards."""
     where = f'{names[which]}, SIGSTOP'
     job = open_job(target)
     pid = job.processes()[which]
@@ -120,11 +120,6 @@ def record(target, seconds):
          '-o', path, str(target.pid)], start_new_session=True)
 
 
-def processes_of(pid):
-    found = {pseudo.comm(child): child for child in pseudo.children(pid)}
-    return pid, found.get('flametop', 0), found.get('flametop-symbol', 0)
-
-
 def cpu_of(target):
     return sum(ticks for _, ticks in pseudo.threads(target.pid).values())
 
@@ -134,10 +129,10 @@ def record_through(which, number, target):
     where = f'recording, {names[which]}, {signal.Signals(number).name}'
     hz, ticks = 99, os.sysconf('SC_CLK_TCK')
     path, job = record(target, 5)
-    wait_until(lambda: all(processes_of(job.pid)), 5)
+    wait_until(lambda: all(pseudo.processes(job.pid)), 5)
     before = cpu_of(target)
     time.sleep(0.5)
-    victim = processes_of(job.pid)[which]
+    victim = pseudo.processes(job.pid)[which]
     os.kill(victim, number)
     time.sleep(2)
     os.kill(job.pid, signal.SIGUSR1)
@@ -166,17 +161,18 @@ try:
         if target.poll() is not None:
             target = pseudo.start_target([f'{build}/targets/shares', '2',
                                           '290'])
-        for which in SUPERVISOR, APP, SYMBOLS:
+        for which in SUPERVISOR, APP, SYMBOLS, TABLES:
             for number in signal.SIGKILL, signal.SIGSEGV:
                 kill_one(which, number, target)
     for turn in range(stops):
         if target.poll() is not None:
             target = pseudo.start_target([f'{build}/targets/shares', '2',
                                           '290'])
-        for which in SUPERVISOR, APP, SYMBOLS:
+        for which in SUPERVISOR, APP, SYMBOLS, TABLES:
             stop_one(which, stop_seconds, target)
     for number in signal.SIGKILL, signal.SIGSEGV:
         record_through(SYMBOLS, number, target)
+        record_through(TABLES, number, target)
 finally:
     target.kill()
     subprocess.run(['rm', '-rf', state])

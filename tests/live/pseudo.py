@@ -8,6 +8,7 @@ import fcntl
 import os
 import pty
 import select
+import shutil
 import signal
 import struct
 import subprocess
@@ -79,6 +80,13 @@ def target_trouble(pid, seconds=1.0):
                for tid, (_, ticks) in before.items()):
             return ''
     return 'some threads did not run on'
+
+
+def processes(supervisor):
+    """It, the app, those that parse for names and tables; 0 if missing."""
+    found = {comm(pid): pid for pid in children(supervisor)}
+    return (supervisor, found.get('flametop', 0),
+            found.get('flametop-symbol', 0), found.get('flametop-tables', 0))
 
 
 class Job:
@@ -162,14 +170,7 @@ class Job:
         os.kill(self.leader, signal.SIGCONT)
 
     def processes(self):
-        """Supervisor, app and symbols process; the latter 0 if missing."""
-        app = symbols = 0
-        for pid in children(self.pid):
-            if comm(pid) == 'flametop-symbol':
-                symbols = pid
-            elif comm(pid) == 'flametop':
-                app = pid
-        return self.pid, app, symbols
+        return processes(self.pid)
 
     def modes_trouble(self):
         now = termios.tcgetattr(self.slave)
@@ -198,6 +199,15 @@ class Job:
         os.waitpid(self.leader, 0)
         for fd in (self.master, self.slave, self.report):
             os.close(fd)
+
+
+def start_opener(build, folder, libraries):
+    """Code that is new all the time, 100 ms of each of the LIBRARIES."""
+    os.mkdir(folder)
+    for i in range(libraries):
+        shutil.copy(f'{build}/targets/plugin_{"ab"[i % 2]}.so',
+                    f'{folder}/{i}.so')
+    return start_target([f'{build}/targets/opens', folder, '100000000'])
 
 
 def start_target(argv):

@@ -114,7 +114,10 @@ def look_up_line(target):
 
 
 def nobody_reads(target):
-    """The pty takes no byte any more; sampling must not notice."""
+    """The pty takes no byte any more; sampling must not notice.
+
+    Nor must the tables of unwind rules of code that is new meanwhile.
+    """
     where = 'unread terminal'
     path = f'{state}/unread.folded'
     job = open_job(target, '-d', str(unread))
@@ -127,7 +130,9 @@ def nobody_reads(target):
     job.type(b'S')
     job.read(1)
     job.type(b'\x15' + path.encode() + b'\r')
-    job.read(1)
+    deadline = time.monotonic() + 20    # when all places are known
+    while not os.path.exists(path) and time.monotonic() < deadline:
+        job.read(0.2)
     end_by_q(where, job)
     with open(path) as file:
         text = file.read()
@@ -138,8 +143,12 @@ def nobody_reads(target):
     if abs(got - wanted) > 0.05 * wanted:
         trouble(where, 'more than 5 % apart')
     for key in 'cut', 'guessed', 'rules-late':
-        if re.search(rf'^# {key}=[^0]', text, re.M):
-            trouble(where, f'some stacks are {key}')
+        counted = re.search(rf'^# {key}=([1-9]\d*)', text, re.M)
+        if counted:
+            trouble(where, f'{counted[1]} stacks are {key}')
+    for name in 'in_a', 'in_b':
+        if f';main;use;run;{name}' not in text:
+            trouble(where, f'{name} is missing')
 
 
 state = tempfile.mkdtemp(prefix='flametop-terminal-')
@@ -150,6 +159,8 @@ try:
     suspend(target)
     look_up_line(target)
     if sampler == 'perf':
+        target.kill()
+        target = pseudo.start_opener(build, f'{state}/new', 20 * unread)
         nobody_reads(target)
 finally:
     target.kill()

@@ -189,7 +189,7 @@ app_loses_its_symbols(void *ctx, struct link *link)
 	/* One that hangs is killed when the app says so. */
 	first = message.pid;
 	kill(first, SIGSTOP);
-	message = (struct control){ .type = CONTROL_HANGS };
+	message = (struct control){ .type = CONTROL_HANGS, .pid = first };
 	if (!control_send(link->control, &message, -1))
 		return 4;
 	close(fd);

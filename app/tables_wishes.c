@@ -1,0 +1,220 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * tables_wishes.c - which tables are asked for, when, and what came of it.
+ *
+ * Making one of a whole module takes some milliseconds, so most are asked for
+ * whole at once. Of a large file the page that is needed comes first, and the
+ * rest when several pages were.
+ */
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "app/tables_private.h"
+
+#define LARGE_FILE ((uint64_t)64 << 20)
+#define MANY_PAGES 3
+
+struct table_module *
+tables_module(struct tables *t, module_id id)
+{
+	while (t->nmodules <= id) {
+		t->modules = grow(t->modules, t->nmodules,
+				  &t->modules_capacity, sizeof(*t->modules));
+		t->modules[t->nmodules++] = (struct table_module){ .fd = -1 };
+	}
+	return &t->modules[id];
+}
+
+static void
+add_wish(struct tables *t, const struct row_wish *wish)
+{
+	t->wishes = grow(t->wishes, t->nwishes, &t->wishes_capacity,
+			 sizeof(*t->wishes));
+	t->wishes[t->nwishes++] = *wish;
+}
+
+static void
+drop_wish(struct tables *t, size_t i)
+{
+	memmove(&t->wishes[i], &t->wishes[i + 1],
+		(t->nwishes - i - 1) * sizeof(*t->wishes));
+	t->nwishes--;
+}
+
+void
+tables_take_wishes(struct tables *t)
+{
+	struct row_wish wish;
+
+	while (row_store_next(t->config.rows, &wish))
+		if (wish.is_full ||
+		    !tables_module(t, wish.module)->is_whole_asked)
+			add_wish(t, &wish);
+}
+
+/* All of a module instead of a page, or behind it. */
+static void
+want_whole(struct tables *t, struct row_wish *wish)
+{
+	struct table_module *module = &t->modules[wish->module];
+	struct row_wish whole = *wish;
+
+	if (wish->is_full || module->is_whole_asked ||
+	    !row_store_has_room(t->config.rows))
+		return;
+	whole.is_whole = true;
+	if (module->file_size <= LARGE_FILE)
+		*wish = whole;
+	else if (++module->pages_asked > MANY_PAGES)
+		add_wish(t, &whole);
+	else
+		return;
+	module->is_whole_asked = true;
+}
+
+static void
+open_module_of(struct tables *t, module_id id)
+{
+	struct opener_job *job = xcalloc(1, sizeof(*job));
+	struct table_module *module = &t->modules[id];
+
+	module->state = TABLE_ASIDE;
+	if (t->config.origin(t->config.ctx, id, &job->mapping)) {
+		job->kind = job->mapping.kind == MODULE_VDSO ? OPENER_VDSO :
+							       OPENER_MODULE;
+		job->tag = id;
+		opener_ask(t->opener, job);
+		t->opening++;
+		module->state = TABLE_OPENING;
+	}
+	free(job);
+}
+
+static void
+begin(struct tables *t, enum wire_type type, module_id id)
+{
+	t->request.type = type;
+	t->request.module = id;
+	t->request.count = 0;
+}
+
+static void
+begin_open(struct tables *t, module_id id, int *fd)
+{
+	struct table_module *module = &t->modules[id];
+	struct stat st;
+
+	if (fstat(module->fd, &st) == 0)
+		module->file_size = (uint64_t)st.st_size;
+	begin(t, WIRE_OPEN, id);
+	t->request.kind = MODULE_LIBRARY;	/* to be read as ELF */
+	t->request.page = 0;
+	*fd = module->fd;
+	module->fd = -1;
+}
+
+static void
+begin_rows(struct tables *t, const struct row_wish *wish)
+{
+	t->wish = *wish;
+	want_whole(t, &t->wish);
+	begin(t, WIRE_ROWS, wish->module);
+	t->request.is_full = t->wish.is_full;
+	t->request.is_whole = t->wish.is_whole;
+	t->request.page = t->wish.page;
+}
+
+bool
+tables_next_request(struct tables *t, int *fd)
+{
+	size_t i = 0;
+
+	*fd = -1;
+	while (i < t->nwishes) {
+		struct row_wish wish = t->wishes[i];
+
+		if (t->modules[wish.module].state == TABLE_UNSEEN)
+			open_module_of(t, wish.module);
+		switch (t->modules[wish.module].state) {
+		case TABLE_READY:
+			begin_open(t, wish.module, fd);
+			return true;
+		case TABLE_OPEN:
+			drop_wish(t, i);
+			begin_rows(t, &wish);
+			return true;
+		case TABLE_ASIDE:
+			drop_wish(t, i);
+			wish.is_whole = true;
+			row_store_deny(t->config.rows, &wish);
+			break;
+		default:
+			i++;
+		}
+	}
+	return false;
+}
+
+void
+tables_ask_again(struct tables *t)
+{
+	add_wish(t, &t->wish);
+	memmove(&t->wishes[1], &t->wishes[0],
+		(t->nwishes - 1) * sizeof(*t->wishes));
+	t->wishes[0] = t->wish;
+}
+
+/* Pages of what has come as a whole need not be asked for. */
+static void
+drop_wishes(struct tables *t, module_id module, bool is_full)
+{
+	size_t i = 0;
+
+	while (i < t->nwishes)
+		if (t->wishes[i].module == module &&
+		    t->wishes[i].is_full == is_full)
+			drop_wish(t, i);
+		else
+			i++;
+}
+
+static void
+take_opened(struct tables *t, const struct wire_answer *answer)
+{
+	struct table_module *module = &t->modules[t->request.module];
+
+	module->state = answer->ok ? TABLE_OPEN : TABLE_ASIDE;
+}
+
+static bool
+take_rows(struct tables *t, const struct wire_answer *answer, int fd)
+{
+	struct row_store *rows = t->config.rows;
+
+	if (!answer->ok)
+		row_store_deny(rows, &t->wish);
+	else if (fd >= 0 ? !row_store_map(rows, &t->wish, fd) :
+			   !row_store_put(rows, &t->wish, answer->table.at,
+					  reader_left(&answer->table)))
+		return false;
+	if (t->wish.is_whole)
+		drop_wishes(t, t->wish.module, t->wish.is_full);
+	return true;
+}
+
+bool
+tables_take_answer(struct tables *t, const struct wire_answer *answer, int fd)
+{
+	bool is_open = t->request.type == WIRE_OPEN;
+
+	if (!t->request.type || answer->id != t->request.id ||
+	    answer->type != (is_open ? WIRE_OPENED : WIRE_ROWS_ARE))
+		return false;
+	if (is_open)
+		take_opened(t, answer);
+	else if (!take_rows(t, answer, fd))
+		return false;
+	t->request.type = 0;
+	return true;
+}
