@@ -16,10 +16,12 @@
 #include <unistd.h>
 
 #include "app/client_private.h"
+#include "app/clock.h"
 #include "app/parser.h"
 
 #define HANGS_NS 10000000000ull		/* names should come at once */
 #define HANGS_LONG_NS 30000000000ull	/* a file may be large */
+#define STUCK_NS 2000000000ull
 
 static void
 take_socket(struct client *c, int sock)
@@ -215,6 +217,7 @@ hang_up(struct client *c)
 {
 	close(c->sock);
 	c->sock = -1;
+	c->alive_ns = now_ns();
 }
 
 /* One record; false when there is none. */
@@ -232,6 +235,7 @@ receive(struct client *c)
 	got = wire_receive(c->sock, c->in, &len, &fd);
 	if (got == WIRE_NOTHING)
 		return false;
+	c->alive_ns = now_ns();
 	is_good = got == WIRE_GOT && wire_get_answer(c->in, len, &answer) &&
 		  client_take_answer(c, &answer, fd);
 	if (fd >= 0)
@@ -298,6 +302,7 @@ client_reconnect(struct client *c, int sock, int status)
 		close(c->sock);
 	client_forget_open(c);
 	give_up_request(c, status);
+	c->alive_ns = now_ns();
 	take_socket(c, sock);
 }
 
@@ -358,6 +363,14 @@ client_hangs(struct client *c, uint64_t cpu_ns)
 	return c->request.type &&
 	       patience_ends(&c->patience, cpu_ns,
 			     is_short ? HANGS_NS : HANGS_LONG_NS);
+}
+
+bool
+client_is_stuck(const struct client *c)
+{
+	return (c->request.type || c->sock < 0) &&
+	       now_ns() - c->alive_ns > STUCK_NS &&
+	       patience_still_ns(&c->patience) > STUCK_NS;
 }
 
 const char *

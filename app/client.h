@@ -61,6 +61,12 @@ bool client_unfinished(const struct client *client, char *out, size_t size);
 bool client_hangs(struct client *client, uint64_t cpu_ns);
 
 /*
+ * Something is to be asked, but there is no process, or it has not moved for
+ * two seconds: whoever waits for the last names need not wait any longer.
+ */
+bool client_is_stuck(const struct client *client);
+
+/*
  * Find out where FRAME is in the source and what was inlined there, once; if
  * debug sections have to be unpacked for it, only if MAY_UNPACK. The answers
  * change names, as others do.

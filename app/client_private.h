@@ -77,6 +77,7 @@ struct client {
 	/* The request under way; request.type 0: none. */
 	struct wire_request request;
 	struct patience patience;
+	uint64_t alive_ns;		/* heard of the process */
 	struct asked asked[WIRE_OFFSETS];
 	uint32_t next_id;
 

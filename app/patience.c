@@ -30,6 +30,12 @@ patience_ends(struct patience *p, uint64_t cpu_ns, uint64_t max_ns)
 }
 
 uint64_t
+patience_still_ns(const struct patience *p)
+{
+	return now_ns() - p->moved_ns;
+}
+
+uint64_t
 process_cpu_ns(pid_t pid)
 {
 	struct timespec ts;

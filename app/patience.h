@@ -28,6 +28,9 @@ void patience_begin(struct patience *patience);
 bool patience_ends(struct patience *patience, uint64_t cpu_ns,
 		   uint64_t max_ns);
 
+/* For how long it has shown no life, as of the last patience_ends(). */
+uint64_t patience_still_ns(const struct patience *patience);
+
 /* CPU time of process PID so far; 0: none such. */
 uint64_t process_cpu_ns(pid_t pid);
 

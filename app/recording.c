@@ -252,7 +252,8 @@ recording_settle(struct recording *r, int timeout_ms)
 		struct pollfd polls[RECORDING_POLLS];
 
 		recording_turn(r);
-		if (client_is_idle(r->client) || now_ns() > until)
+		if (client_is_idle(r->client) || now_ns() > until ||
+		    client_is_stuck(r->client))
 			return;
 		recording_polls(r, polls);
 		poll(polls, RECORDING_POLLS, 50);

@@ -87,7 +87,10 @@ bool recording_is_over(const struct recording *r);
 /* End sampling: targets are let go, the rest is taken. */
 void recording_stop(struct recording *r, cell_fn fn, void *ctx);
 
-/* Wait for names at most TIMEOUT_MS. */
+/*
+ * Wait for names at most TIMEOUT_MS; less if those that should bring them do
+ * not move.
+ */
 void recording_settle(struct recording *r, int timeout_ms);
 
 /*

@@ -92,6 +92,21 @@ say_losses(const struct losses *losses)
 			    (unsigned long long)all[i].count, all[i].what);
 }
 
+/* Names that were not waited for any longer. */
+static void
+say_nameless(const struct recording *r)
+{
+	const struct losses *losses = profile_losses(r->profile);
+
+	if (!client_is_idle(r->client))
+		say("%s: %llu of %llu samples have no name",
+		    client_is_stuck(r->client) ?
+		    "the process that reads symbol files does not answer" :
+		    "reading symbol files takes too long",
+		    (unsigned long long)losses->unresolved,
+		    (unsigned long long)losses->samples);
+}
+
 void
 recording_say_troubles(struct recording *r)
 {
@@ -101,6 +116,7 @@ recording_say_troubles(struct recording *r)
 	if (client_unfinished(r->client, unfinished, sizeof(unfinished)))
 		say("not all names have come in time: %s", unfinished);
 	say_losses(profile_losses(r->profile));
+	say_nameless(r);
 }
 
 void

@@ -154,6 +154,38 @@ def record_through(which, number, target):
         trouble(where, f'{got} samples, {wanted:.0f} by CPU time')
 
 
+def end_with_stopped(which, target):
+    """What will not come is not waited for, and said to be missing."""
+    where = f'recording ends, {names[which]} stopped'
+    path = f'{state}/stopped.folded'
+    job = subprocess.Popen(
+        [flametop, 'record', '-f', '--sampler', sampler, '-d', '3', '-o', path,
+         str(target.pid)], start_new_session=True, stderr=subprocess.PIPE,
+        text=True)
+    began = time.monotonic()
+    wait_until(lambda: pseudo.processes(job.pid)[which], 5)
+    victim = pseudo.processes(job.pid)[which]
+    if not victim:      # kill(0) is our own group
+        trouble(where, 'it is not there')
+        return
+    os.kill(victim, signal.SIGSTOP)
+    said = job.communicate()[1]
+    took = time.monotonic() - began
+    if job.returncode != 0:
+        trouble(where, f'exit status {job.returncode}')
+    if took > 9:        # three times what is promised after three seconds
+        trouble(where, f'it took {took:.1f} s')
+    with open(path) as file:
+        text = file.read()
+    key, word = (('unresolved', 'have no name') if which == SYMBOLS else
+                 ('rules-late', 'came before the unwind rules'))
+    if sampler == 'perf' or which == SYMBOLS:
+        if not re.search(rf'^# {key}=[1-9]', text, re.M):
+            trouble(where, f'nothing is {key}')
+        if word not in said:
+            trouble(where, f'not said: {word}: {said}')
+
+
 state = tempfile.mkdtemp(prefix='flametop-kills-')
 target = pseudo.start_target([f'{build}/targets/shares', '2', '290'])
 try:
@@ -173,6 +205,10 @@ try:
     for number in signal.SIGKILL, signal.SIGSEGV:
         record_through(SYMBOLS, number, target)
         record_through(TABLES, number, target)
+    target.kill()
+    target = pseudo.start_opener(build, f'{state}/new', 100)
+    for which in SYMBOLS, TABLES:
+        end_with_stopped(which, target)
 finally:
     target.kill()
     subprocess.run(['rm', '-rf', state])
