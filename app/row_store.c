@@ -41,6 +41,8 @@ struct tables {
 
 struct module_rows {
 	struct tables compact, full;
+	bool is_shared;
+	module_id shares;	/* these are the other's */
 };
 
 struct row_store {
@@ -124,10 +126,19 @@ rows_of(struct row_store *store, module_id module)
 	return &store->modules[module];
 }
 
+/* Whose tables are those of MODULE? */
+static module_id
+owner_of(struct row_store *store, module_id module)
+{
+	const struct module_rows *rows = rows_of(store, module);
+
+	return rows->is_shared ? rows->shares : module;
+}
+
 static struct tables *
 tables_of(struct row_store *store, module_id module, bool is_full)
 {
-	struct module_rows *rows = rows_of(store, module);
+	struct module_rows *rows = rows_of(store, owner_of(store, module));
 
 	return is_full ? &rows->full : &rows->compact;
 }
@@ -193,7 +204,7 @@ row_store_find(struct row_store *store, module_id module, uint64_t offset,
 	       bool is_full, struct rows *out)
 {
 	struct row_wish what = {
-		.module = module, .is_full = is_full,
+		.is_full = is_full,
 		.page = (uint32_t)(offset >> ROWS_PAGE_LOG),
 	};
 	enum rows_state state;
@@ -201,6 +212,7 @@ row_store_find(struct row_store *store, module_id module, uint64_t offset,
 	if (offset >> ROWS_PAGE_LOG >= ROWS_PAGES_MAX)
 		return ROWS_MISSING;
 	pthread_mutex_lock(&store->lock);
+	what.module = owner_of(store, module);
 	state = look_up(store, &what, offset, out);
 	pthread_mutex_unlock(&store->lock);
 	return state;
@@ -230,6 +242,7 @@ row_store_next(struct row_store *store, struct row_wish *out)
 	is_there = store->next < store->nwishes;
 	if (is_there) {
 		*out = store->wishes[store->next++];
+		out->module = owner_of(store, out->module);
 	} else if (read(store->wished, &rings, sizeof(rings)) < 0) {
 		rings = 0;	/* it was silent already */
 	}
@@ -344,6 +357,19 @@ row_store_deny(struct row_store *store, const struct row_wish *what)
 			page = add_page(tables, what->page);
 		page->is_missing = true;
 	}
+	pthread_mutex_unlock(&store->lock);
+	tell(store);
+}
+
+void
+row_store_share(struct row_store *store, module_id module, module_id other)
+{
+	module_id owner;
+
+	pthread_mutex_lock(&store->lock);
+	owner = owner_of(store, other);
+	rows_of(store, module)->shares = owner;
+	rows_of(store, module)->is_shared = owner != module;
 	pthread_mutex_unlock(&store->lock);
 	tell(store);
 }

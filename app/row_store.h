@@ -77,6 +77,10 @@ bool row_store_map(struct row_store *store, const struct row_wish *wish,
 /* There is no table for WISH, nor will be. */
 void row_store_deny(struct row_store *store, const struct row_wish *wish);
 
+/* MODULE has the code of OTHER: its tables are the other's from now on. */
+void row_store_share(struct row_store *store, module_id module,
+		     module_id other);
+
 /* Nothing is put in any more: what is not here is missing. */
 void row_store_close(struct row_store *store);
 

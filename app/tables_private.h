@@ -26,6 +26,7 @@ struct table_module {
 	enum table_state state;
 	int fd;			/* READY */
 	uint64_t file_size;
+	char build_id[41];
 	unsigned harm;		/* grows when the process died of it */
 	unsigned pages_asked;
 	bool is_whole_asked;

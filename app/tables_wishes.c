@@ -165,18 +165,44 @@ tables_ask_again(struct tables *t)
 	t->wishes[0] = t->wish;
 }
 
-/* Pages of what has come as a whole need not be asked for. */
+/* Wishes of MODULE for one kind of table, or for both, need not be asked. */
 static void
-drop_wishes(struct tables *t, module_id module, bool is_full)
+drop_wishes(struct tables *t, module_id module, bool compact, bool full)
 {
 	size_t i = 0;
 
 	while (i < t->nwishes)
 		if (t->wishes[i].module == module &&
-		    t->wishes[i].is_full == is_full)
+		    (t->wishes[i].is_full ? full : compact))
 			drop_wish(t, i);
 		else
 			i++;
+}
+
+/*
+ * A copy of a file that is open already, as each container has its own of the
+ * same library: what is wished for is looked up there from now on. Tools that
+ * change a file and leave its build id (patchelf) change its size.
+ */
+static void
+share_tables(struct tables *t, module_id id)
+{
+	struct table_module *module = &t->modules[id];
+
+	if (!module->build_id[0] || module->pages_asked ||
+	    module->is_whole_asked)
+		return;
+	for (module_id other = 0; other < t->nmodules; other++) {
+		const struct table_module *same = &t->modules[other];
+
+		if (other == id || same->state != TABLE_OPEN ||
+		    same->file_size != module->file_size ||
+		    strcmp(same->build_id, module->build_id) != 0)
+			continue;
+		drop_wishes(t, id, true, true);
+		row_store_share(t->config.rows, id, other);
+		return;
+	}
 }
 
 static void
@@ -185,6 +211,10 @@ take_opened(struct tables *t, const struct wire_answer *answer)
 	struct table_module *module = &t->modules[t->request.module];
 
 	module->state = answer->ok ? TABLE_OPEN : TABLE_ASIDE;
+	memcpy(module->build_id, answer->hint.build_id,
+	       sizeof(module->build_id));
+	if (answer->ok)
+		share_tables(t, t->request.module);
 }
 
 static bool
@@ -199,7 +229,8 @@ take_rows(struct tables *t, const struct wire_answer *answer, int fd)
 					  reader_left(&answer->table)))
 		return false;
 	if (t->wish.is_whole)
-		drop_wishes(t, t->wish.module, t->wish.is_full);
+		drop_wishes(t, t->wish.module, !t->wish.is_full,
+			    t->wish.is_full);
 	return true;
 }
 

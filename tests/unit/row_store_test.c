@@ -205,6 +205,28 @@ memory_that_can_change_is_refused(void **state)
 	assert_int_equal(find(s, 102), ROWS_HERE);
 }
 
+static void
+a_module_may_share_the_tables_of_another(void **state)
+{
+	struct store *s = *state;
+	struct row_wish wish = { .module = MODULE + 1, .page = 3 };
+	uint64_t version;
+
+	assert_int_equal(find(s, 3), ROWS_ASKED);
+	version = row_store_version(s->store);
+	row_store_share(s->store, MODULE, MODULE + 1);
+	assert_true(row_store_version(s->store) > version);
+	assert_true(row_store_next(s->store, &wish));
+	assert_int_equal(wish.module, MODULE + 1);
+	make_table(s, 3, 1);
+	assert_true(row_store_put(s->store, &wish, s->table.bytes,
+				  s->table.len));
+	assert_int_equal(find(s, 3), ROWS_HERE);
+	assert_int_equal(find(s, 4), ROWS_ASKED);
+	assert_true(row_store_next(s->store, &wish));
+	assert_int_equal(wish.module, MODULE + 1);
+}
+
 int
 main(void)
 {
@@ -216,6 +238,7 @@ main(void)
 		STORE_TEST(what_will_not_come_is_missing),
 		STORE_TEST(another_table_than_was_asked_for_is_refused),
 		STORE_TEST(memory_that_can_change_is_refused),
+		STORE_TEST(a_module_may_share_the_tables_of_another),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

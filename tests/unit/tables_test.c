@@ -272,6 +272,25 @@ a_wrong_answer_ends_the_talk(void **state)
 }
 
 static void
+copies_of_one_file_share_its_tables(void **state)
+{
+	struct ends *e = *state;
+
+	assert_int_equal(find(e, 1, 0), ROWS_ASKED);
+	open_it(e, 1, "abcd");
+	expect(e, WIRE_ROWS, 1);
+	send_table(e);
+	assert_int_equal(await(e, 1, 0), ROWS_HERE);
+	assert_int_equal(find(e, 2, 1), ROWS_ASKED);
+	open_it(e, 2, "abcd");
+	assert_int_equal(await(e, 2, 1), ROWS_HERE);
+	expect_silence(e);
+	assert_int_equal(find(e, 3, 1), ROWS_ASKED);
+	open_it(e, 3, "abce");
+	expect(e, WIRE_ROWS, 3);
+}
+
+static void
 what_is_not_here_at_the_end_is_missing(void **state)
 {
 	struct ends *e = *state;
@@ -293,6 +312,7 @@ main(void)
 			the_next_process_is_asked_what_the_last_did_not_answer),
 		TABLES_TEST(a_module_that_crashes_its_reader_twice_is_set_aside),
 		TABLES_TEST(a_wrong_answer_ends_the_talk),
+		TABLES_TEST(copies_of_one_file_share_its_tables),
 		TABLES_TEST(what_is_not_here_at_the_end_is_missing),
 	};
 
