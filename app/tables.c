@@ -157,6 +157,7 @@ ask_on(struct tables *t)
 	if (t->sock < 0 || t->request.type || !tables_next_request(t, &fd))
 		return;
 	t->request.id = ++t->next_id;
+	t->modules[t->request.module].asked_id = t->next_id;
 	t->out.len = 0;
 	wire_put_request(&t->out, &t->request);
 	patience_begin(&t->patience);

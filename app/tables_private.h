@@ -28,6 +28,7 @@ struct table_module {
 	uint64_t file_size;
 	char build_id[41];
 	unsigned harm;		/* grows when the process died of it */
+	uint32_t asked_id;	/* of the last request about it */
 	unsigned pages_asked;
 	bool is_whole_asked;
 };

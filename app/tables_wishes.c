@@ -114,6 +114,52 @@ begin_open(struct tables *t, module_id id, int *fd)
 	module->fd = -1;
 }
 
+static bool
+is_wished_for(const struct tables *t, module_id id)
+{
+	for (size_t i = 0; i < t->nwishes; i++)
+		if (t->wishes[i].module == id)
+			return true;
+	return false;
+}
+
+/* The one to be closed first; 0: all are needed. *NOPEN are open. */
+static module_id
+oldest_open(const struct tables *t, size_t *nopen)
+{
+	module_id oldest = 0;
+
+	*nopen = 0;
+	for (module_id id = 0; id < t->nmodules; id++) {
+		if (t->modules[id].state != TABLE_OPEN)
+			continue;
+		++*nopen;
+		if ((!oldest || t->modules[id].asked_id <
+				t->modules[oldest].asked_id) &&
+		    !is_wished_for(t, id))
+			oldest = id;
+	}
+	return oldest;
+}
+
+/* OPEN of module ID, or a CLOSE that makes room for it. */
+static bool
+begin_either(struct tables *t, module_id id, int *fd)
+{
+	size_t nopen;
+	module_id oldest = oldest_open(t, &nopen);
+
+	if (nopen < WIRE_MODULES) {
+		begin_open(t, id, fd);
+		return true;
+	}
+	if (!oldest)
+		return false;
+	begin(t, WIRE_CLOSE, oldest);
+	t->modules[oldest].state = TABLE_UNSEEN;
+	return true;
+}
+
 static void
 begin_rows(struct tables *t, const struct row_wish *wish)
 {
@@ -138,8 +184,10 @@ tables_next_request(struct tables *t, int *fd)
 			open_module_of(t, wish.module);
 		switch (t->modules[wish.module].state) {
 		case TABLE_READY:
-			begin_open(t, wish.module, fd);
-			return true;
+			if (begin_either(t, wish.module, fd))
+				return true;
+			i++;
+			break;
 		case TABLE_OPEN:
 			drop_wish(t, i);
 			begin_rows(t, &wish);
@@ -180,7 +228,7 @@ drop_wishes(struct tables *t, module_id module, bool compact, bool full)
 }
 
 /*
- * A copy of a file that is open already, as each container has its own of the
+ * A copy of a file that was opened already, as each container has its own of the
  * same library: what is wished for is looked up there from now on. Tools that
  * change a file and leave its build id (patchelf) change its size.
  */
@@ -195,7 +243,7 @@ share_tables(struct tables *t, module_id id)
 	for (module_id other = 0; other < t->nmodules; other++) {
 		const struct table_module *same = &t->modules[other];
 
-		if (other == id || same->state != TABLE_OPEN ||
+		if (other == id || same->state == TABLE_ASIDE ||
 		    same->file_size != module->file_size ||
 		    strcmp(same->build_id, module->build_id) != 0)
 			continue;
@@ -237,14 +285,14 @@ take_rows(struct tables *t, const struct wire_answer *answer, int fd)
 bool
 tables_take_answer(struct tables *t, const struct wire_answer *answer, int fd)
 {
-	bool is_open = t->request.type == WIRE_OPEN;
+	bool is_rows = t->request.type == WIRE_ROWS;
 
 	if (!t->request.type || answer->id != t->request.id ||
-	    answer->type != (is_open ? WIRE_OPENED : WIRE_ROWS_ARE))
+	    answer->type != (is_rows ? WIRE_ROWS_ARE : WIRE_OPENED))
 		return false;
-	if (is_open)
+	if (t->request.type == WIRE_OPEN)
 		take_opened(t, answer);
-	else if (!take_rows(t, answer, fd))
+	else if (is_rows && !take_rows(t, answer, fd))
 		return false;
 	t->request.type = 0;
 	return true;

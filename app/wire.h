@@ -8,7 +8,7 @@
  * them as if an enemy had sent them, because such a process may have been
  * taken over by a file that it parsed.
  *
- *	app				symbols, or tables (OPEN and ROWS only)
+ *	app				symbols, or tables (OPEN, ROWS, CLOSE)
  *	OPEN module kind + fd	->	OPENED (hint for a debug file)
  *	DEBUG module + fd	->	OPENED (hint for a common file)
  *	COMMON module + fd	->	OPENED

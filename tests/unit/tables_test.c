@@ -32,14 +32,16 @@ struct ends {
 	uint8_t in[WIRE_MAX];
 };
 
-/* Modules 1 to 9 are our own program, another is nowhere. */
+#define NOWHERE 1000
+
+/* Modules before that are our own program. */
 static bool
 find_origin(void *ctx, module_id module, struct open_mapping *out)
 {
 	(void)ctx;
 	out->pid = getpid();
 	out->kind = MODULE_PROGRAM;
-	return module < 10 &&
+	return module < NOWHERE &&
 	       readlink("/proc/self/exe", out->path, sizeof(out->path)) > 0;
 }
 
@@ -208,8 +210,8 @@ what_cannot_be_opened_is_missing(void **state)
 	struct ends *e = *state;
 	struct wire_answer what = { .type = WIRE_OPENED };
 
-	assert_int_equal(find(e, 10, 0), ROWS_ASKED);
-	assert_int_equal(await(e, 10, 0), ROWS_MISSING);
+	assert_int_equal(find(e, NOWHERE, 0), ROWS_ASKED);
+	assert_int_equal(await(e, NOWHERE, 0), ROWS_MISSING);
 	assert_int_equal(find(e, 1, 0), ROWS_ASKED);
 	expect(e, WIRE_OPEN, 1);
 	answer(e, &what);
@@ -291,6 +293,27 @@ copies_of_one_file_share_its_tables(void **state)
 }
 
 static void
+the_module_not_asked_for_longest_makes_room(void **state)
+{
+	struct ends *e = *state;
+	struct wire_answer what = { .type = WIRE_OPENED, .ok = true };
+
+	for (module_id id = 1; id <= WIRE_MODULES; id++) {
+		assert_int_equal(find(e, id, 0), ROWS_ASKED);
+		open_it(e, id, "");
+		expect(e, WIRE_ROWS, id);
+		send_table(e);
+		assert_int_equal(await(e, id, 0), ROWS_HERE);
+	}
+	assert_int_equal(find(e, WIRE_MODULES + 1, 0), ROWS_ASKED);
+	expect(e, WIRE_CLOSE, 1);
+	answer(e, &what);
+	open_it(e, WIRE_MODULES + 1, "");
+	expect(e, WIRE_ROWS, WIRE_MODULES + 1);
+	assert_int_equal(find(e, 1, 0), ROWS_HERE);
+}
+
+static void
 what_is_not_here_at_the_end_is_missing(void **state)
 {
 	struct ends *e = *state;
@@ -313,6 +336,7 @@ main(void)
 		TABLES_TEST(a_module_that_crashes_its_reader_twice_is_set_aside),
 		TABLES_TEST(a_wrong_answer_ends_the_talk),
 		TABLES_TEST(copies_of_one_file_share_its_tables),
+		TABLES_TEST(the_module_not_asked_for_longest_makes_room),
 		TABLES_TEST(what_is_not_here_at_the_end_is_missing),
 	};
 
