@@ -83,7 +83,7 @@ TARGETS := altstack barerules bigframe busy children churn clock coldpart \
            copies crowd deep eintr execloop fibers hostile jit jitmap \
            jitreuse junkfiber leadgone lockstep loop moved nested nocfi \
            noreturn opens plugin_a.so plugin_b.so plugins pool rawclone refuse \
-           relay shares signals vforked vforks witness
+           relay shares signals turns vforked vforks witness
 
 ORACLE  := compare frames record step
 

@@ -62,6 +62,17 @@ expect ';left;fifty'
 refuse ';left;(thirty|five)|;right;(fifty|fifteen)'
 end
 
+# Two chains by turns: no stack is of two moments.
+for sampler in perf ptrace; do
+	start turns
+	take -d 2 -F 499 "$pid"
+	expect ';main;one;one_large;one_leaf'
+	expect ';main;two;two_large;two_leaf'
+	refuse 'one.*two|two.*one'
+	end
+done
+sampler=${SAMPLER:-perf}
+
 # The name of the function in the page of the kernel.
 start clock
 record -d 1 "$pid"

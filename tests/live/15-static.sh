@@ -36,4 +36,21 @@ refuse ';(smoothsort|_start|__libc_start_main);compares'
 	expect ';main;sorts.*;compares'
 end
 
+# Threads that fight for a lock: whatever libc does for it is called from there
+# and says that it was guessed, in the program and in a library.
+contends() {
+	run "$dir/contend"
+	record -d 2 -F 199 "$pid"
+	expect ';fights;[^;]*pthread_mutex_(un)?lock'
+	refuse ';(holds|spin);[^;]*mutex|^[^;]*;[^;]*mutex'
+	[ "$(weight ';fights')" -eq "$(weight .)" ] ||
+		wrong "not all samples are of the fight"
+	[ "$(($(counter guessed) + $(counter cut)))" -gt 0 ] ||
+		wrong "contend: nothing is said to be guessed"
+	end
+}
+build_static contend
+contends
+compile 'musl-gcc -O2' -o "$dir/contend" tests/targets/contend.c && contends
+
 finish

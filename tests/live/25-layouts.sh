@@ -27,6 +27,20 @@ has ld.lld && {
 	layout 'cc -fuse-ld=lld -Wl,--no-rosegment -Wl,-z,max-page-size=0x10000'
 }
 
+# Code in that part of a segment that the file has no bytes of: on its last
+# page it has the name of the symbol there, beyond it is nobody's code.
+for way in -pie -no-pie; do
+	echo "layout: $way, beyond the file"
+	compile "cc -O2 $way" -Wl,--no-warn-rwx-segments -o "$dir/bsscode" \
+		tests/targets/bsscode.c || continue
+	run "$dir/bsscode"
+	record -d 1 -F 199 "$pid"
+	expect ';_start;.*;main;calls_both;near_bss '
+	expect ';_start;.*;main;calls_both;\[jit\]\+0x[0-9a-f]+_\[j\] '
+	refuse 'loop|_end|__bss_start|near_bss;|bsscode\+'
+	end
+done
+
 # Two executable segments, and what is added to an address differs.
 compile 'cc -no-pie' -O2 -o "$dir/program" tests/targets/segments.c \
 	-Wl,--section-start=.far=0x7008000 && {

@@ -63,4 +63,61 @@ compile 'cc -O2' -o "$dir/many" tests/targets/shares.c "$dir/many.s" && {
 	expect ';_start;.*;main;work;left;fifty '
 	end
 }
+
+# Names that are long, or become it: of 200,000 bytes, nested as deep, and a
+# type of types of types whose own name is short. Soon there, and bounded.
+cat >"$dir/bomb.cc" <<'END'
+#include "tests/targets/target.h"
+template <class A, class B> struct both;
+using a = both<int, both<long, char>>;
+using b = both<a, both<a, a>>;
+using c = both<b, both<b, b>>;
+using d = both<c, both<c, c>>;
+using e = both<d, both<d, d>>;
+using f = both<e, both<e, e>>;
+using g = both<f, both<f, f>>;
+using h = both<g, both<g, g>>;
+using i = both<h, both<h, h>>;
+using j = both<i, both<i, i>>;
+using k = both<j, both<j, j>>;
+extern "C" void long_name();
+extern "C" void deep_name();
+template <class T> FRAME void explodes(T *) { spin(30000000); STAY; }
+int main()
+{
+	target_begin();
+	for (;;) {
+		explodes<k>(nullptr);
+		long_name();
+		deep_name();
+	}
+}
+END
+awk 'BEGIN {
+	for (i = 0; i < 100000; i++) { x = x "xy"; n = n "1a" }
+	split("long_name deep_name", at, " ")
+	symbol[1] = "starts_" x
+	symbol[2] = "_ZN" n "1bEv"
+	for (i = 1; i <= 2; i++)
+		printf ".globl %s, %s\n.type %s, @function\n%s:\n%s:\n" \
+			".cfi_startproc\nmov $30000000, %%eax\n" \
+			"1: dec %%eax\njnz 1b\nret\n.cfi_endproc\n" \
+			".size %s, .-%s\n", at[i], symbol[i], symbol[i],
+			at[i], symbol[i], symbol[i], symbol[i]
+	print ".section .note.GNU-stack,\"\",@progbits"
+}' >"$dir/long.s"
+if has c++ && c++ -O2 -I. -o "$dir/bomb" "$dir/bomb.cc" "$dir/long.s" \
+	2>"$dir/compiler"; then
+	strip -N long_name -N deep_name "$dir/bomb"
+	run "$dir/bomb"
+	began=$(date +%s)
+	record -d 1 -F 199 "$pid"
+	[ $(($(date +%s) - began)) -le 12 ] || wrong "long names take long"
+	expect ';main;((void )?explodes<|_Z8explodes)'
+	expect ';main;starts_xyxyxy'
+	expect ';main;(_ZN1a1a|a::a::)'
+	[ "$(wc -c <"$folded")" -lt 1000000 ] ||
+		wrong "long names: a file of $(wc -c <"$folded") bytes"
+	end
+fi
 finish

@@ -52,6 +52,9 @@ check_kinds() {
 	sample "$out" grow
 	expect ';runtime.goexit;main.growsStack.func1;main.goesDown;main.goesDown;.*;main.goesDown'
 	rooted 15
+	# Who asked for more stack is the caller of what brings it.
+	expect ';main.goesDown;main.goesDown;runtime.morestack;runtime.newstack'
+	refuse '^[^;]*;runtime.(morestack|newstack)'
 	kind=clock
 	sample "$out" clock
 	expect "${go_root}main.readsClock;time.Now;"
@@ -92,4 +95,38 @@ rooted 98
 kind=collect
 sample pie collect
 rooted 60
+
+# As Go 1.26 writes it: the table itself does not say where code begins, the
+# runtime's record of the module does. Both files name the same addresses.
+if has python3; then
+	kind='without the start of its code'
+	build_go plain-pie -buildmode=pie
+	for out in stripped pie; do
+		whole=plain-pie
+		[ $out = pie ] || whole=plain
+		go tool nm "$dir/$whole" >"$dir/names"
+		cp "$dir/$out" "$dir/unsaid"
+		python3 - "$dir/unsaid" <<-'END' || wrong "$out: no table"
+			import re, sys
+			file = open(sys.argv[1], 'r+b')
+			at = re.search(b'[\xf0\xf1]\xff\xff\xff\0\0\1\x08',
+				       file.read()).start()
+			file.seek(at + 24)
+			file.write(bytes(8))
+		END
+		cmp -s "$dir/unsaid" "$dir/$out" && [ $out = stripped ] &&
+			wrong "$out: nothing was to be zeroed"
+		for at in $(sed -n 's/^ *\([0-9a-f]*\) [Tt] main\..*/\1/p' \
+			"$dir/names"); do
+			for one in "$out" unsaid; do
+				"$build/flametop" explain "$dir/$one" "0x$at" |
+					grep -v "$dir" >"$dir/$one.said"
+			done
+			cmp "$dir/$out.said" "$dir/unsaid.said" ||
+				wrong "$out $kind: 0x$at"
+		done
+		grep -q 'main\.' "$dir/unsaid.said" ||
+			wrong "$out $kind: no name: $(cat "$dir/unsaid.said")"
+	done
+fi
 finish
