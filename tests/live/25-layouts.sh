@@ -87,8 +87,8 @@ expect ';left;fifty '
 end
 
 # It is gone before the names are asked for.
-start shares 1 2
-record -d 5 "$pid"
+start shares 1 4
+record -d 8 "$pid"
 expect ';work;left;fifty '
 refuse 'shares\+0x'
 
