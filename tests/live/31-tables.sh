@@ -34,14 +34,13 @@ start bigframe
 record -d 3 "$pid" &
 recorder=$!
 killed=0
-for try in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
+while [ $killed -lt 2 ] && kill -0 $recorder 2>/dev/null; do
 	sleep 0.02
 	tables=$(pgrep -f "record -q -f --inline off -o $folded" |
 		while read -r one; do
 		[ "$(cat "/proc/$one/comm" 2>/dev/null)" = flametop-tables ] &&
 			echo "$one"; done)
 	[ -n "$tables" ] && kill -9 "$tables" && killed=$((killed + 1))
-	[ $killed -eq 2 ] && break
 done
 wait $recorder
 [ $killed -gt 0 ] || wrong "no tables process was seen"
