@@ -139,6 +139,9 @@ take_control(struct recording *r)
 		} else if (message.type == CONTROL_ENDED) {
 			r->command_has_ended = true;
 			r->command_status = message.value;
+		} else if (message.type == CONTROL_EDITED) {
+			r->editor_has_ended = true;
+			r->editor_status = message.value;
 		}
 		if (fd >= 0)
 			close(fd);

@@ -40,6 +40,8 @@ struct recording {
 	uint64_t samples;		/* taken so far, KIND_CPU */
 	bool command_has_ended;
 	int command_status;		/* waitpid */
+	bool editor_has_ended;		/* likewise */
+	int editor_status;
 	bool is_orphaned;		/* the supervisor has gone */
 	char problem[480];		/* with a symbol file; told once */
 

@@ -293,6 +293,9 @@ session_act(struct session *s, struct tui_request *request)
 	case ACTION_COMMAND:
 		session_command(s, request->text);
 		break;
+	case ACTION_EDIT:
+		session_edit(s);
+		break;
 	case ACTION_COPY_NAME:
 	case ACTION_COPY_STACK:
 		session_copy(s, request->action == ACTION_COPY_STACK);

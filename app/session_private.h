@@ -42,6 +42,7 @@ struct session {
 	struct opener *files;		/* what the user names */
 	struct screen screen;
 	bool has_terminal;
+	bool is_editing;		/* it is an editor's */
 	struct tui *tui;
 	struct shown live, file;	/* live's is the recording's */
 	struct shown *shown;		/* one of the two; NULL: none yet */
@@ -97,6 +98,11 @@ void session_poll_jvm(struct session *s);
 /* What a key does with the terminal itself (session_terminal.c). */
 void session_toggle_mouse(struct session *s);
 void session_copy(struct session *s, bool is_stack);
+
+/* An editor on the line under the cursor; and what to do when it has ended
+   (session_edit.c). */
+void session_edit(struct session *s);
+void session_end_edit(struct session *s);
 
 /* Back to the shell until SIGCONT. */
 void session_suspend(struct session *s);

@@ -23,6 +23,7 @@
 
 #include "app/child.h"
 #include "app/clock.h"
+#include "app/editor.h"
 #include "app/parser.h"
 #include "app/restore.h"
 #include "app/say.h"
@@ -42,7 +43,7 @@ struct supervisor {
 	struct terminal_state terminal;
 	int signals;			/* signalfd */
 	struct parser parsers[PARSERS];
-	pid_t app, command;
+	pid_t app, command, editor;
 	int app_fd, command_fd;		/* pidfds; -1: none */
 	int command_gate;		/* closed without a byte: do not run */
 	uint64_t kill_app_ns;		/* patience ends; 0: none asked */
@@ -172,6 +173,45 @@ bury_command(struct supervisor *s)
 	control_send(s->parsers[NAMES].control, &message, -1);
 }
 
+/* Back to us and to the modes of before; the app takes it from there. */
+static void
+take_terminal(struct supervisor *s)
+{
+	tcsetpgrp(STDIN_FILENO, getpgrp());
+	terminal_restore(&s->terminal, false);
+}
+
+/* An editor that stops itself goes on: there is no shell above it to say fg. */
+static void
+bury_editor(struct supervisor *s)
+{
+	struct control message = { .type = CONTROL_EDITED };
+	pid_t pid = waitpid(s->editor, &message.value, WNOHANG | WUNTRACED);
+
+	if (pid == s->editor && WIFSTOPPED(message.value)) {
+		editor_to_front(s->editor);
+		kill(-s->editor, SIGCONT);
+	} else if (pid == s->editor) {
+		s->editor = 0;
+		take_terminal(s);
+		control_send(s->parsers[NAMES].control, &message, -1);
+	}
+}
+
+static void
+start_editor(struct supervisor *s, struct control *message)
+{
+	struct control failed = { .type = CONTROL_EDITED, .value = 127 << 8 };
+
+	if (s->editor)
+		return;
+	message->text[sizeof(message->text) - 1] = '\0';
+	terminal_restore(&s->terminal, false);
+	s->editor = editor_start(message->text, message->value);
+	if (!s->editor)
+		control_send(s->parsers[NAMES].control, &failed, -1);
+}
+
 /*
  * Stop the whole job as ^Z would. The app is stopped first, so that it sees
  * nothing before the shell continues us; a job without a shell to continue it
@@ -209,6 +249,8 @@ take_control(struct supervisor *s, struct parser *parser)
 			close_fd(&s->command_gate);
 		} else if (message.type == CONTROL_SUSPEND) {
 			suspend(s);
+		} else if (message.type == CONTROL_EDIT) {
+			start_editor(s, &message);
 		} else if (message.type == CONTROL_HANGS && parser->pid &&
 			   message.pid == parser->pid) {
 			kill(parser->pid, SIGKILL);
@@ -292,6 +334,8 @@ watch(struct supervisor *s)
 			take_control(s, tables);
 		if (s->command)
 			bury_command(s);
+		if (s->editor)
+			bury_editor(s);
 		mind_the_clock(s);
 	}
 	return status;
@@ -329,6 +373,10 @@ end_parsers(const struct supervisor *s)
 static void
 clean_up(struct supervisor *s)
 {
+	if (s->editor) {	/* what is typed there is not ours to end */
+		waitpid(s->editor, NULL, 0);
+		take_terminal(s);
+	}
 	terminal_restore(&s->terminal, atomic_load(&s->shared->has_screen));
 	for (size_t i = 0; i < SHARED_TARGETS; i++)
 		if (atomic_load(&s->shared->targets[i]))

@@ -45,12 +45,16 @@ enum control_type {
 				   descriptor, VALUE is how the last one
 				   ended (wait status) */
 	CONTROL_ENDED,		/* supervisor: the command, VALUE likewise */
+	CONTROL_EDIT,		/* app, having left the screen: an editor on
+				   the file TEXT at line VALUE */
+	CONTROL_EDITED,		/* supervisor: it has ended, VALUE likewise */
 };
 
 struct control {
 	enum control_type type;
 	int value;
 	pid_t pid;
+	char text[4096];
 };
 
 /* Never blocks. FD is passed along unless it is -1. */

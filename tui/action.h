@@ -52,6 +52,7 @@
 	_(FREEZE,	"freeze",	"Show", "hold the picture, go on sampling") \
 	_(SAVE,		"save",		"Files", "save everything as a folded file") \
 	_(OPEN,		"open",		"Files", "open a profile")	\
+	_(EDIT,		"edit",		"Files", "the source under the cursor in $VISUAL or $EDITOR") \
 	_(COPY_NAME,	"copy-name",	"Copy", "send the name under the cursor to the terminal's clipboard") \
 	_(COPY_STACK,	"copy-stack",	"Copy", "send the stack as a folded line; once more: into a file") \
 	_(JVM_NAMES,	"jvm-names",	"Program", "have a Java VM write down the names of its code; stops it for a moment") \

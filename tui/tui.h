@@ -44,7 +44,7 @@ void tui_mouse(struct tui *tui, const struct scene *scene,
 struct tui_request {
 	enum action action;	/* QUIT SUSPEND SAVE OPEN FREEZE KERNEL
 				   THREADS THREAD_ROWS REDRAW MOUSE COPY_NAME
-				   COPY_STACK */
+				   COPY_STACK EDIT */
 	char text[4096];	/* SAVE, OPEN: the path that was typed */
 	thread_id *threads;	/* THREADS: chosen; the caller frees */
 	size_t nthreads;	/* 0: all */

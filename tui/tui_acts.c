@@ -138,6 +138,7 @@ act_in_app(struct tui *tui, const struct scene *scene, enum action action)
 	case ACTION_JVM_NAMES:
 	case ACTION_INLINED:
 	case ACTION_THREAD_ROWS:
+	case ACTION_EDIT:
 	case ACTION_COPY_NAME:
 	case ACTION_COPY_STACK:
 	case ACTION_MOUSE:

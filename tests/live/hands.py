@@ -1,4 +1,4 @@
-"""What goes from the screen to elsewhere: to the clipboard; and the mouse.
+"""What goes from the screen to elsewhere: to the clipboard, to an editor; and the mouse.
 
     hands.py BUILD
 """
@@ -8,6 +8,7 @@ import os
 import re
 import sys
 import tempfile
+import time
 
 import pseudo
 
@@ -96,6 +97,67 @@ def copy_without_clipboard():
     end_by_q(where, job)
 
 
+def editor(where, text):
+    path = f'{state}/{where}.sh'
+    with open(path, 'w') as file:
+        file.write(f'#!/bin/sh\n{text}\n')
+    os.chmod(path, 0o755)
+    return path
+
+
+def edit(where, text):
+    """Press E until a line is known; what the editor had to say."""
+    said = f'{state}/{where}.said'
+    job = open_job(VISUAL=editor(where, text) + ' --word', SAID=said)
+    job.type(b'2')
+    deadline = time.monotonic() + 20
+    while not os.path.exists(said) and time.monotonic() < deadline:
+        job.type(b'E')
+        job.read(1)
+    while job.output.count(b'\x1b[?1049h') < 2:
+        job.read(0.2)
+        if time.monotonic() > deadline:
+            trouble(where, 'no picture after the editor')
+            break
+    job.read(0.5)
+    end_by_q(where, job)
+    try:
+        with open(said) as file:
+            return file.read().split('\n')
+    except OSError:
+        trouble(where, 'no editor was started')
+        return ['', '']
+
+
+def edit_source():
+    where = 'edit'
+    said = edit(where, 'stty -a | grep -o " icanon" > "$SAID.new"\n'
+                       'echo "$@" >> "$SAID.new"\n'
+                       'mv "$SAID.new" "$SAID"; sleep 0.5')
+    found = re.match(r'--word \+(\d+) (/.*)$', said[1])
+    if said[0] != ' icanon':
+        trouble(where, f'the editor got a terminal in our modes: {said}')
+    if not found or not os.path.exists(found[2]):
+        trouble(where, f'not a line of a file: {said}')
+    # one that ^Z was pressed in goes on
+    said = edit('stopped', 'kill -TSTP $$; echo on > "$SAID"; echo "$SAID"')
+    if said[0] != 'on':
+        trouble(where, f'a stopped editor did not go on: {said}')
+
+
+def edit_without_editor():
+    where = 'no editor'
+    job = open_job(VISUAL='/nonexistent/editor')
+    job.type(b'2')
+    job.output = b''
+    deadline = time.monotonic() + 20
+    while b'set VISUAL' not in job.output and time.monotonic() < deadline:
+        job.type(b'E')
+        job.read(1)
+    trouble(where, '' if b'set VISUAL' in job.output else 'is not said')
+    end_by_q(where, job)
+
+
 def mouse_modes():
     where = 'mouse'
     job = open_job('--mouse')
@@ -116,9 +178,11 @@ try:
     copy_by_terminal()
     copy_without_clipboard()
     mouse_modes()
+    edit_source()
+    edit_without_editor()
 finally:
     target.kill()
-    for file in glob.glob(f'{state}/*/*') + glob.glob(f'{state}/*.c'):
+    for file in glob.glob(f'{state}/*/*') + glob.glob(f'{state}/*.s*'):
         os.unlink(file)
 print(f'hands: {len(troubles)} troubles')
 sys.exit(1 if troubles else 0)
