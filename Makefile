@@ -56,9 +56,10 @@ FORMATS := count folded_header folded_lines folded_read folded_write foreign \
            format gzip utf16
 TUI     := action builtin canvas chips clip command flame_draw flame_keys \
            flame_mouse history hits keymap label layout library_types list \
-           menu paint pieces prompt search signature status style table_draw \
-           term term_keys text theme threads tui tui_acts tui_draw tui_mouse \
-           tui_prompts view_flame view_help view_table zoom
+           menu pace paint pieces prompt search signature status style \
+           table_draw term term_keys term_modes text theme threads tui \
+           tui_acts tui_draw tui_mouse tui_prompts view_flame view_help \
+           view_table zoom
 APP     := capture child client client_answers client_modules client_places \
            client_problems cmd_demo cmd_doctor cmd_explain cmd_live cmd_record \
            cmd_report config control demo_load editor filters intake jvm \
@@ -70,13 +71,14 @@ APP     := capture child client client_answers client_modules client_places \
 UNIT    := baseline calltree canvas cfi cfi_entry cfi_expression cfi_holes \
            cfi_program client clip command corpus count demangle diff explain \
            filters flow folded folded_write format go_rows gzip image jitdump \
-           kallsyms keymap label layout list maps names opener options paint \
-           pattern pclntab perf_events perf_record perf_ring perfmap picture \
-           picture_property places procstat profile prompt ptrace_lines \
-           ptrace_stop ranges reader recent refusal row_store rows rows_write \
-           rule_text rules sanitise save search slots stitch strings \
-           supervisor symbols symtab tables term_keys text theme transform tui \
-           unwind versions view_flame view_table waiting walk walk_full wire
+           kallsyms keymap label layout list maps names opener options pace \
+           paint pattern pclntab perf_events perf_record perf_ring perfmap \
+           picture picture_property places procstat profile prompt \
+           ptrace_lines ptrace_stop ranges reader recent refusal row_store \
+           rows rows_write rule_text rules sanitise save search slots stitch \
+           strings supervisor symbols symtab tables term_keys text theme \
+           transform tui unwind versions view_flame view_table waiting walk \
+           walk_full wire
 FUZZ    := cfi demangle dwarf elf folded image jitdump kallsyms keys maps \
            pclntab perf_record perfmap sanitise walk wire
 TARGETS := altstack barerules bigframe busy children churn clock coldpart \

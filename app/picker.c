@@ -116,7 +116,7 @@ draw(struct picker *picker, struct screen *screen)
 			     canvas_height(screen->canvas) };
 	canvas_clear(screen->canvas);
 	list_draw(picker->list, screen->canvas, all);
-	term_show(screen->canvas);
+	term_show(screen->canvas, now_ns());
 }
 
 static enum list_answer

@@ -22,6 +22,7 @@
  */
 static const char leave_screen[] =
 	"\033[?1000l\033[?1002l\033[?1003l\033[?1006l"	/* mouse */
+	"\033[?2026l"					/* held output */
 	"\033[?2004l"					/* bracketed paste */
 	"\033[?1l\033>"					/* keypad */
 	"\033[0m\033[?1049l\033[?25h\033[0m";

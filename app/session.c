@@ -19,7 +19,6 @@
 #include "tui/term.h"
 
 #define TAKE_NS 100000000ull
-#define FRAME_NS 100000000ull		/* pictures by themselves */
 #define KEYS_AT_ONCE 256
 #define CALM_NS 1000000000ull		/* after the last key */
 
@@ -235,7 +234,7 @@ draw_early(struct session *s)
 	canvas_clear(canvas);
 	canvas_printf(canvas, 0, 0, canvas_width(canvas), STYLE_TEXT,
 		      "reading %s", s->file.title);
-	if (term_show(canvas))
+	if (term_show(canvas, now_ns()))
 		s->is_changed = s->wants_now = false;
 }
 
@@ -243,6 +242,7 @@ static void
 draw(struct session *s)
 {
 	struct scene scene;
+	uint64_t distance;
 
 	if (!s->has_terminal)
 		return;
@@ -252,8 +252,9 @@ draw(struct session *s)
 	if (s->drawn_ns < s->key_ns + CALM_NS &&
 	    now_ns() >= s->key_ns + CALM_NS)
 		s->is_changed = true;
+	distance = term_distance(now_ns());
 	if (!s->is_changed || (!s->wants_now &&
-			       now_ns() - s->drawn_ns < FRAME_NS))
+			       now_ns() - s->drawn_ns < distance))
 		return;
 	if (!s->shown) {
 		draw_early(s);
@@ -264,7 +265,7 @@ draw(struct session *s)
 	canvas_clear(s->screen.canvas);
 	tui_draw(s->tui, &scene, s->screen.canvas);
 	s->drawn_ns = now_ns();
-	if (term_show(s->screen.canvas))
+	if (term_show(s->screen.canvas, s->drawn_ns))
 		s->is_changed = s->wants_now = false;
 	session_ask_places(s);
 }

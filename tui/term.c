@@ -27,10 +27,9 @@
 #include <wchar.h>
 
 #include "core/sanitise.h"
-#include "tui/clip.h"
 #include "tui/keymap.h"
 #include "tui/paint.h"
-#include "tui/term_keys.h"
+#include "tui/term_modes.h"
 
 #define ESCAPE_MS 25
 #define BAD_CHAR 0xfffd
@@ -51,7 +50,7 @@ static struct {
 	short pairs;		/* in use, with pair 0 */
 	short pair_fg[256], pair_bg[256];
 	struct term_keys keys;
-	bool wants_mouse, has_mouse;
+	struct term_modes modes;
 } term;
 
 /* --- opening */
@@ -146,6 +145,8 @@ open_screen(const char *name)
 	return screen;
 }
 
+static int32_t next_code(void *ctx);
+
 bool
 term_open(enum term_colours colours, struct error *err)
 {
@@ -168,7 +169,6 @@ term_open(enum term_colours colours, struct error *err)
 	term.is_ascii = strcmp(nl_langinfo(CODESET), "UTF-8") != 0;
 	term.colours = choose_colours(colours);
 	term.keys = (struct term_keys){ .pending = CODE_NONE };
-	term.has_mouse = false;
 	raw();
 	noecho();
 	nonl();
@@ -178,16 +178,8 @@ term_open(enum term_colours colours, struct error *err)
 	nodelay(term.input, TRUE);
 	keyok(KEY_MOUSE, FALSE);	/* its bytes are skipped here, whole */
 	term_size(&width, &height);
+	term_modes_open(&term.modes, name);
 	return true;
-}
-
-static bool
-is_ready(int fd, short events)
-{
-	struct pollfd p = { .fd = fd, .events = events };
-
-	return poll(&p, 1, 0) > 0 && (p.revents & events) &&
-	       !(p.revents & (POLLERR | POLLHUP | POLLNVAL));
 }
 
 static bool
@@ -196,39 +188,16 @@ is_foreground(void)
 	return tcgetpgrp(STDIN_FILENO) == getpgrp();
 }
 
-/*
- * Bytes that curses knows nothing of. It has sent all of its own whenever we
- * are called. False: the terminal takes none now.
- */
-static bool
-send(const char *bytes, size_t len)
-{
-	return is_ready(STDOUT_FILENO, POLLOUT) &&
-	       write(STDOUT_FILENO, bytes, len) == (ssize_t)len;
-}
-
-/* What is wanted of the mouse is done when the terminal takes bytes. */
-static void
-settle_mouse(bool is_on)
-{
-	static const char on[] = "\033[?1000h\033[?1006h";
-	static const char off[] = "\033[?1006l\033[?1000l";
-
-	if (is_on != term.has_mouse &&
-	    send(is_on ? on : off, sizeof(on) - 1))
-		term.has_mouse = is_on;
-}
-
 void
 term_set_mouse(bool is_on)
 {
-	term.wants_mouse = is_on;
+	term.modes.wants_mouse = is_on;
 }
 
 bool
 term_has_mouse(void)
 {
-	return term.wants_mouse;
+	return term.modes.wants_mouse;
 }
 
 struct mouse
@@ -237,19 +206,23 @@ term_mouse(void)
 	return term.keys.mouse;
 }
 
+void
+term_set_sync(bool is_on)
+{
+	term.modes.no_sync = !is_on;
+}
+
+uint64_t
+term_distance(uint64_t now_ns)
+{
+	return term.screen ? term_modes_distance(&term.modes, now_ns)
+			   : PACE_MIN_NS;
+}
+
 bool
 term_copy(const char *text)
 {
-	enum clip_way way = clip_way(getenv("TERM"), getenv("TMUX"),
-				     getenv("STY"));
-	size_t size;
-	char *bytes;
-	bool ok;
-
-	bytes = clip_sequence(text, strlen(text), way, &size);
-	ok = bytes && term.screen && send(bytes, size);
-	free(bytes);
-	return ok;
+	return term.screen && term_modes_copy(text);
 }
 
 void
@@ -257,15 +230,15 @@ term_close(void)
 {
 	if (!term.screen)
 		return;
-	settle_mouse(false);
+	term_modes_close(&term.modes, &term.keys, next_code, NULL);
 	/*
 	 * A terminal that takes nothing would hold endwin() for ever. What it
 	 * has not taken is worth nothing now; if that makes no room either,
 	 * leave the screen to whoever looks at it next.
 	 */
-	if (!is_ready(STDOUT_FILENO, POLLOUT))
+	if (!tty_is_ready(STDOUT_FILENO, POLLOUT))
 		tcflush(STDOUT_FILENO, TCOFLUSH);
-	if (is_ready(STDOUT_FILENO, POLLOUT))
+	if (tty_is_ready(STDOUT_FILENO, POLLOUT))
 		endwin();
 	tcsetattr(STDIN_FILENO, TCSANOW, &term.before);
 	delwin(term.input);
@@ -419,12 +392,13 @@ show_cell(const struct canvas *canvas, int x, int y)
 }
 
 bool
-term_show(const struct canvas *canvas)
+term_show(const struct canvas *canvas, uint64_t now_ns)
 {
 	int width = canvas_width(canvas), height = canvas_height(canvas);
+	bool is_held;
 
 	if (!term.screen || !is_foreground() ||
-	    !is_ready(STDOUT_FILENO, POLLOUT))
+	    !tty_is_ready(STDOUT_FILENO, POLLOUT))
 		return false;
 	width = width < COLS ? width : COLS;
 	height = height < LINES ? height : LINES;
@@ -432,8 +406,9 @@ term_show(const struct canvas *canvas)
 		for (int x = 0; x < width; x++)
 			if (canvas_at(canvas, x, y)->base != 0)
 				show_cell(canvas, x, y);
+	is_held = term_modes_begin(&term.modes, &term.keys);
 	refresh();
-	settle_mouse(term.wants_mouse);
+	term_modes_end(&term.modes, is_held, now_ns);
 	return true;
 }
 
@@ -512,11 +487,11 @@ term_key(void)
 	}
 	do	/* nobody asked for the mouse: some program before us did */
 		key = term_keys_next(&term.keys, next_code, NULL);
-	while (key == KEYS_MOUSE && !term.wants_mouse);
+	while (key == KEYS_MOUSE && !term.modes.wants_mouse);
 	if (key != KEY_NONE_PRESSED)
 		return key;
 	/* Readable, yet nothing to read: the end of the file. */
-	if ((in.revents & POLLIN) && is_ready(STDIN_FILENO, POLLIN) &&
+	if ((in.revents & POLLIN) && tty_is_ready(STDIN_FILENO, POLLIN) &&
 	    ioctl(STDIN_FILENO, FIONREAD, &waiting) == 0 && waiting == 0)
 		return KEYS_GONE;
 	return KEY_NONE_PRESSED;

@@ -67,10 +67,23 @@ struct mouse term_mouse(void);
 bool term_copy(const char *text);
 
 /*
- * Show CANVAS. False when the terminal takes no bytes now or we are in the
- * background: nothing was sent, try again later.
+ * Synchronized output: a picture appears as a whole (mode 2026). On from the
+ * beginning, but only used when the terminal, asked at the start, has said
+ * that it has it; nothing waits for its answer.
  */
-bool term_show(const struct canvas *canvas);
+void term_set_sync(bool is_on);
+
+/*
+ * So long from one picture to the next that nobody has asked for, in ns: more
+ * where the terminal takes its bytes slowly (tui/pace.h).
+ */
+uint64_t term_distance(uint64_t now_ns);
+
+/*
+ * Show CANVAS. False when the terminal takes no bytes now or we are in the
+ * background: nothing was sent, try again later. NOW_NS: monotonic.
+ */
+bool term_show(const struct canvas *canvas, uint64_t now_ns);
 
 /* Forget what is on the screen: the next term_show() sends all. */
 void term_redraw(void);

@@ -1,4 +1,5 @@
-"""What goes from the screen to elsewhere: to the clipboard, to an editor; and the mouse.
+"""What goes from the screen to elsewhere: to the clipboard, to an editor; and the mouse, and
+whether a picture is drawn as a whole.
 
     hands.py BUILD
 """
@@ -172,12 +173,36 @@ def mouse_modes():
     end_by_q(where, job)
 
 
+def synchronized_output():
+    """Only with a terminal that has said that it has it."""
+    where = 'synchronized output'
+    for answer, is_used in (b'', False), (b'0', False), (b'2', True):
+        job = open_job()
+        if b'\x1b[?2026$p' not in job.output:
+            trouble(where, 'the terminal was not asked')
+        job.type(answer and b'\x1b[?2026;' + answer + b'$y')
+        job.read(0.3)
+        job.output = b''
+        job.type(b'2')
+        job.read(1)
+        begun = job.output.count(b'\x1b[?2026h')
+        if bool(begun) != is_used:
+            trouble(where, f'answer {answer}: begun {begun} times')
+        if begun != job.output.count(b'\x1b[?2026l'):
+            trouble(where, 'begun and ended differ')
+        end_by_q(where, job)
+    job = open_job(TERM='linux')
+    trouble(where, 'a console was asked' if b'2026' in job.output else '')
+    end_by_q(where, job)
+
+
 state = tempfile.mkdtemp(prefix='flametop-hands-')
 target = pseudo.start_target([f'{build}/targets/shares', '2', '290'])
 try:
     copy_by_terminal()
     copy_without_clipboard()
     mouse_modes()
+    synchronized_output()
     edit_source()
     edit_without_editor()
 finally:
