@@ -54,20 +54,20 @@ SYMBOLS := alias calls cfi cfi_code cfi_entry cfi_expression cfi_holes \
            rules section symbols symbols_answer symtab versions window
 FORMATS := count folded_header folded_lines folded_read folded_write foreign \
            format gzip utf16
-TUI     := action builtin canvas chips clip command flame_draw flame_keys \
-           flame_mouse history hits keymap label layout library_types list \
-           menu pace paint pieces prompt search signature status style \
-           table_draw term term_keys term_modes text theme threads tui \
-           tui_acts tui_draw tui_mouse tui_prompts view_flame view_help \
-           view_table zoom
+TUI     := action builtin canvas change chips clip command flame_draw \
+           flame_keys flame_mouse history hits keymap label layout \
+           library_types list menu pace paint pieces prompt search signature \
+           status style table_draw term term_keys term_modes text theme \
+           threads tui tui_acts tui_draw tui_mouse tui_prompts view_flame \
+           view_help view_table zoom
 APP     := capture child client client_answers client_modules client_places \
            client_problems cmd_demo cmd_doctor cmd_explain cmd_live cmd_record \
            cmd_report config control demo_load editor filters intake jvm \
            manual open open_jit opener options parser patience picker plain \
            probes recording recording_health report restore row_store save say \
-           screen session session_acts session_commands session_edit \
-           session_filters session_places session_terminal signals supervisor \
-           tables tables_wishes targets wire worker
+           screen session session_acts session_commands session_diff \
+           session_edit session_filters session_places session_terminal \
+           signals supervisor tables tables_wishes targets wire worker
 UNIT    := baseline calltree canvas cfi cfi_entry cfi_expression cfi_holes \
            cfi_program client clip command corpus count demangle diff explain \
            filters flow folded folded_write format go_rows gzip image jitdump \

@@ -361,9 +361,9 @@ take_operand(struct options *options, const char *word, struct words *words,
 	}
 	if (is_number(word))
 		return parse_pids(word, options->pids, &options->npids, err);
-	if (options->file)
-		return fail(err, 0, "one file at a time: \"%.60s\" is one too "
-			    "many", word);
+	if (options->base || (options->file && options->command))
+		return fail(err, 0, "\"%.60s\" is one file too many", word);
+	options->base = options->file;
 	near = is_first && !strpbrk(word, "./") ? nearest_command(word) : NULL;
 	if (near)
 		return fail(err, 0, "there is no command \"%.60s\"; did you "

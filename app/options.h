@@ -23,8 +23,9 @@
 /* The first word, if it is one of these. */
 #define COMMANDS(_)							\
 	/* id, word, arguments, help */					\
-	_(LIVE,		"",		"TARGET | FILE",		\
-	  "live flame graph of a process; or look at a saved profile")	\
+	_(LIVE,		"",		"TARGET | FILE | BASE FILE",	\
+	  "live flame graph of a process; or look at a saved profile, and " \
+	  "at what changed since another")				\
 	_(RECORD,	"record",	"-o OUT TARGET",		\
 	  "sample without a screen; SIGUSR1 writes now and goes on")	\
 	_(REPORT,	"report",	"TARGET | FILE",		\
@@ -136,6 +137,7 @@ struct options {
 	size_t npids, ntids;
 	const char *name;
 	const char *file;		/* a profile to open */
+	const char *base;		/* one to compare it with */
 	const char *address;		/* explain: as it was written */
 	char *const *argv;		/* after "--"; NULL: none */
 

@@ -62,10 +62,14 @@ update_health(struct session *s)
 
 	if (s->shown == &s->file) {
 		file_health(s, &s->health);
+		session_describe_diff(s, s->health.baseline,
+				      sizeof(s->health.baseline));
 		return;
 	}
 	s->health = (struct health){ 0 };
 	recording_health(s->recording, &s->health);
+	session_describe_diff(s, s->health.baseline,
+			      sizeof(s->health.baseline));
 	s->health.is_frozen = s->is_frozen;
 	if (s->is_frozen)
 		s->health.waiting = capture_waiting(s->recording->capture);
@@ -330,6 +334,7 @@ close_session(struct session *s)
 	screen_close(&s->screen);
 	tui_free(s->tui);
 	opener_free(s->files);
+	session_unpin(s, NULL);
 	free(s->places.goal);
 	free(s->copied);
 	filters_fini(&s->live.filters);

@@ -82,10 +82,19 @@ show(struct session *s, struct shown *shown)
 }
 
 void
+session_title(const char *path, char *out, size_t size)
+{
+	char *clean = sanitise(path, strlen(path));
+	const char *last = strrchr(clean, '/');
+
+	snprintf(out, size, "%s", last ? last + 1 : clean);
+	free(clean);
+}
+
+void
 session_open_file(struct session *s, const char *path)
 {
 	struct error err;
-	char *clean;
 	int fd;
 
 	if (strcmp(path, "-") == 0 && s->live.picture) {
@@ -103,10 +112,7 @@ session_open_file(struct session *s, const char *path)
 		}
 		return;
 	}
-	clean = sanitise(path, strlen(path));
-	snprintf(s->file.title, sizeof(s->file.title), "%.95s",
-		 strrchr(clean, '/') ? strrchr(clean, '/') + 1 : clean);
-	free(clean);
+	session_title(path, s->file.title, sizeof(s->file.title));
 	client_load(s->recording->client, fd);
 	s->is_loading = s->is_changed = s->wants_now = true;
 }
@@ -129,10 +135,12 @@ session_take_loaded(struct session *s)
 	struct read_report report;
 	struct profile *profile;
 	struct error err;
+	bool is_baseline;
 
 	if (!client_loaded(s->recording->client, &profile, &report, &err))
 		return;
-	s->is_loading = false;
+	is_baseline = s->pin.is_loading;
+	s->is_loading = s->pin.is_loading = false;
 	s->is_changed = s->wants_now = true;
 	if (!profile) {
 		tui_message(s->tui, true, "%s", err.text);
@@ -144,6 +152,11 @@ session_take_loaded(struct session *s)
 		s->has_quit = true;
 		return;
 	}
+	if (is_baseline) {
+		session_take_baseline(s, profile);
+		return;
+	}
+	session_unpin(s, &s->file);
 	filters_fini(&s->file.filters);
 	picture_free(s->file.picture);
 	names_free(s->file.names);
@@ -162,6 +175,10 @@ session_take_loaded(struct session *s)
 		tui_message(s->tui, false, "sampling goes on; to open - leads "
 			    "back to it");
 	tell_report(s, &report);
+	if (s->options->base && !s->has_based) {
+		s->has_based = true;
+		session_pin_file(s, s->options->base);
+	}
 }
 
 void
@@ -257,6 +274,21 @@ from_home(const char *path, char *out, size_t size)
 	return len > 0 && (size_t)len < size ? out : path;
 }
 
+/* TEXT: "" is now, a number so many seconds ago, all else a file. */
+static void
+pin(struct session *s, const char *text)
+{
+	double seconds = 0;
+	char path[4096], *end;
+
+	if (*text)
+		seconds = strtod(text, &end);
+	if (*text && (*end && strcmp(end, "s") != 0))
+		session_pin_file(s, from_home(text, path, sizeof(path)));
+	else if (seconds >= 0 && seconds < 1e6)
+		session_pin(s, seconds);
+}
+
 void
 session_act(struct session *s, struct tui_request *request)
 {
@@ -286,6 +318,12 @@ session_act(struct session *s, struct tui_request *request)
 		break;
 	case ACTION_JVM_NAMES:
 		ask_jvm(s);
+		break;
+	case ACTION_BASELINE:
+		pin(s, request->text);
+		break;
+	case ACTION_DIFF:
+		session_toggle_diff(s);
 		break;
 	case ACTION_MOUSE:
 		session_toggle_mouse(s);

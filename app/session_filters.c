@@ -14,15 +14,21 @@
 
 #define SECOND UINT64_C(1000000000)
 
-/* The filter in force has changed. */
-static void
-apply(struct session *s)
+void
+session_apply_filter(struct session *s)
 {
 	const struct filter *before = picture_filter(s->shown->picture);
-	const struct filter *now = filters_now(&s->shown->filters);
-	bool is_turned = before->shape != now->shape;
+	struct filter now = *filters_now(&s->shown->filters);
+	bool is_turned = before->shape != now.shape, is_compared;
+	node_id *map;
 	size_t count;
-	node_id *map = picture_set_filter(s->shown->picture, now, &count);
+
+	is_compared = s->pin.is_on && s->pin.of == s->shown;
+	if (is_compared)
+		now.since_ns = s->pin.since_ns;
+	picture_set_baseline(s->shown->picture,
+			     is_compared ? s->pin.baseline : NULL);
+	map = picture_set_filter(s->shown->picture, &now, &count);
 
 	if (map)
 		tui_remap(s->tui, is_turned ? NULL : map,
@@ -35,7 +41,7 @@ static void
 set(struct session *s, const struct filter *filter)
 {
 	filters_set(&s->shown->filters, filter);
-	apply(s);
+	session_apply_filter(s);
 }
 
 static void
@@ -173,7 +179,7 @@ toggle(struct session *s, const struct transform *transform)
 			    TRANSFORMS_MAX);
 		return;
 	}
-	apply(s);
+	session_apply_filter(s);
 	tell_left(s);
 }
 
@@ -285,7 +291,7 @@ step(struct session *s, bool is_back)
 	struct filters *filters = &s->shown->filters;
 
 	if (is_back ? filters_undo(filters) : filters_redo(filters))
-		apply(s);
+		session_apply_filter(s);
 	else
 		tui_message(s->tui, false, is_back ? "nothing to undo" :
 			    "nothing was undone");

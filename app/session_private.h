@@ -22,6 +22,19 @@ struct shown {
 	char title[96];			/* of a file */
 };
 
+/* What the live picture, or a file's, is compared with. */
+struct pin {
+	struct baseline *baseline;	/* NULL: nothing is pinned */
+	struct shown *of;		/* whose picture it was pinned for */
+	uint64_t since_ns;		/* a moment of that; 0: another file */
+	char clock[16];			/* when it was pinned */
+	struct profile *profile;	/* the other file, and its names */
+	struct names *names;
+	char title[64];
+	bool is_on;			/* it is compared with */
+	bool is_loading;
+};
+
 /* What the screen wants to know about the source. */
 struct session_places {
 	uint64_t asked_ns;
@@ -49,8 +62,10 @@ struct session {
 	struct health health;
 	bool is_frozen, is_changed, wants_now;
 	bool is_loading;
+	bool has_based;			/* options->base was asked for */
 	struct jvm jvm;
 	struct session_places places;
+	struct pin pin;
 	uint64_t key_ns, taken_ns, drawn_ns;
 	bool has_quit;
 	int status;
@@ -68,6 +83,30 @@ void session_act(struct session *s, struct tui_request *request);
  * is about (session_filters.c).
  */
 bool session_filter(struct session *s, const struct tui_request *request);
+
+/* The filter in force, or what comes with it, has changed. */
+void session_apply_filter(struct session *s);
+
+/*
+ * Pin what there is now, or SECONDS ago (> 0), as baseline, and compare with
+ * it (session_diff.c).
+ */
+void session_pin(struct session *s, double seconds);
+
+/* Compare with the profile at PATH. */
+void session_pin_file(struct session *s, const char *path);
+
+/* Compare, or no longer. */
+void session_toggle_diff(struct session *s);
+
+/* PROFILE was read to be the baseline; taken over. */
+void session_take_baseline(struct session *s, struct profile *profile);
+
+/* Nothing is pinned any more; for SHOWN only, unless NULL. */
+void session_unpin(struct session *s, const struct shown *shown);
+
+/* What is compared with what, for the header. */
+void session_describe_diff(const struct session *s, char *out, size_t size);
 
 /* Carry out "theme NAME" or "set OPTION [VALUE]" (session_commands.c). */
 void session_command(struct session *s, const char *text);
@@ -88,6 +127,9 @@ void session_save(struct session *s, const char *path);
 
 /* Begin to load PATH. */
 void session_open_file(struct session *s, const char *path);
+
+/* The last part of PATH, clean. */
+void session_title(const char *path, char *out, size_t size);
 
 /* A file was loaded, or could not be. */
 void session_take_loaded(struct session *s);

@@ -50,6 +50,8 @@
 	_(THREADS,	"threads",	"Show", "choose threads")	\
 	_(THREAD_ROWS,	"thread-rows",	"Show", "threads as a row of the graph") \
 	_(FREEZE,	"freeze",	"Show", "hold the picture, go on sampling") \
+	_(BASELINE,	"baseline",	"Compare", "pin what there is now, and see what changes") \
+	_(DIFF,		"diff",		"Compare", "compare with what is pinned, or no longer") \
 	_(SAVE,		"save",		"Files", "save everything as a folded file") \
 	_(OPEN,		"open",		"Files", "open a profile")	\
 	_(EDIT,		"edit",		"Files", "the source under the cursor in $VISUAL or $EDITOR") \

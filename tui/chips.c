@@ -21,7 +21,7 @@ chips_are_any(const struct scene *scene)
 	const struct filter *f = picture_filter(scene->picture);
 
 	return f->ntransforms || f->nthreads || f->hide_kernel ||
-	       f->hide_inlined || f->window_ns || f->since_ns ||
+	       f->hide_inlined || f->window_ns || scene->health->baseline[0] ||
 	       f->shape != SHAPE_CALLEES;
 }
 
@@ -70,6 +70,8 @@ add_simple(struct pieces *line, const struct scene *scene)
 	const struct filter *f = picture_filter(scene->picture);
 	char text[64];
 
+	if (scene->health->baseline[0])
+		add(line, 0, scene->health->baseline);
 	if (f->window_ns) {
 		snprintf(text, sizeof(text), "last %llu s",
 			 (unsigned long long)(f->window_ns / SECOND));

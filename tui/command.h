@@ -18,6 +18,7 @@
 
 #define VERBS(_)							\
 	/* verb, argument ("": none), action, help */			\
+	_("baseline",	"FILE | SECONDS", BASELINE, "what to compare with") \
 	_("focus",	"REGEX",	FOCUS,	"only stacks with such a function") \
 	_("hide",	"REGEX",	MERGE,	"such functions' time is their callers'") \
 	_("ignore",	"REGEX",	EXCLUDE, "no stacks with such a function") \

@@ -10,12 +10,14 @@
 #include <string.h>
 
 #include "core/base.h"
+#include "tui/change.h"
 #include "tui/flame.h"
 #include "tui/text.h"
 
 #define LABEL_MAX 2048		/* bytes; more than the widest screen shows */
 #define BLANK_FROM 6		/* cells from which a name is set in by one */
 #define SELF_FROM 8		/* cells from which own time says what it is */
+#define NAME_FROM 3		/* cells of a name beside a change */
 #define HOLD_FROM 40		/* cells from which it is said */
 #define CRUMB_CELLS 24		/* of a caller's name in the crumbs' line */
 #define CRUMBS_MAX 64
@@ -28,6 +30,7 @@ struct painter {
 	struct canvas *canvas;
 	struct rect area;
 	func_id same;		/* function under the cursor */
+	node_id root;		/* what changes are shares of */
 	uint32_t cursor;	/* box under it */
 	bool is_ascii, has_lines;
 };
@@ -102,11 +105,16 @@ frame_look(const struct painter *p, const struct box *box)
 			     shade(names_text(scene->names, func));
 	if (box->weight == 0)
 		look.style = STYLE_DIM;
+	if (change_is_on(scene) && func != FUNC_NONE) {
+		struct difference d = change_of(scene, box->node, p->root);
+
+		look.style = change_style(&d);
+	}
 	if (marks && box->weight > 0 && search_hits(scene->search, func))
 		return (struct look_of){ STYLE_HIT, CELL_BOLD };
 	if (marks && !marks[box->node])
 		look.flags = CELL_DIM;
-	if (func != FUNC_NONE && func == p->same)
+	if (func != FUNC_NONE && func == p->same && !change_is_on(scene))
 		look = (struct look_of){ .style = STYLE_SAME };
 	return look;
 }
@@ -134,6 +142,26 @@ box_look(const struct painter *p, uint32_t index)
 	return look;
 }
 
+/* "+3.1 serve": what changed and the name, if there is room for both. */
+static void
+frame_label(const struct painter *p, const struct box *box, int width,
+	    char label[LABEL_MAX])
+{
+	struct difference d;
+	char change[16] = "";
+	int used = 0;
+
+	if (change_is_on(p->scene)) {
+		d = change_of(p->scene, box->node, p->root);
+		change_text(change, sizeof(change), &d);
+	}
+	if (*change && width >= text_width(change))
+		used = snprintf(label, LABEL_MAX, "%s ", change);
+	if (width - used >= NAME_FROM || !used)
+		label_fit(label + used, LABEL_MAX - (size_t)used,
+			  node_name(p, box->node), width - used, p->is_ascii);
+}
+
 /* What stands in BOX, WIDTH cells wide; into LABEL. */
 static void
 box_label(const struct painter *p, const struct box *box, int width,
@@ -144,8 +172,7 @@ box_label(const struct painter *p, const struct box *box, int width,
 
 	label[0] = '\0';
 	if (box->kind == BOX_FRAME) {
-		label_fit(label, LABEL_MAX, node_name(p, box->node), width,
-			  p->is_ascii);
+		frame_label(p, box, width, label);
 	} else if (box->kind == BOX_SELF) {
 		if (width >= SELF_FROM)
 			snprintf(label, LABEL_MAX, "self");
@@ -354,6 +381,7 @@ flame_draw(const void *state, const struct scene *scene, struct canvas *canvas,
 	struct painter p = { .flame = flame, .scene = scene, .tree = tree,
 			     .canvas = canvas, .area = area,
 			     .same = FUNC_NONE,
+			     .root = flame->zooms.now.node,
 			     .is_ascii = canvas_is_ascii(canvas) };
 	int crumbs = flame_crumb_rows(flame, tree);
 	int callers = flame_callers(flame, tree);

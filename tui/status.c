@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "tui/change.h"
 #include "tui/pieces.h"
 #include "tui/text.h"
 
@@ -385,11 +386,16 @@ status_weights(const struct scene *scene, const struct focus *focus,
 {
 	struct pieces line = { .ground = STYLE_TEXT };
 	struct piece *p;
+	char story[160];
 
 	if (has_func(focus) || focus->hidden || focus->node != NODE_NONE) {
 		add_weight(&line, scene, 1, "self", focus->self, focus->base);
 		add_weight(&line, scene, 0, "total", focus->total,
 			   focus->base);
+	}
+	if (change_is_on(scene) && (has_func(focus) || focus->node == 0)) {
+		change_story(story, sizeof(story), scene, focus);
+		pieces_add(&line, 0, "%s", story);
 	}
 	if (has_func(focus)) {
 		p = pieces_add(&line, 2, "%s",

@@ -12,9 +12,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "core/diff.h"
 #include "tui/view.h"
 
-enum column { BY_SELF, BY_TOTAL, BY_FUNCTION, BY_MODULE, COLUMN_COUNT };
+enum column { BY_SELF, BY_TOTAL, BY_CHANGE, BY_FUNCTION, BY_MODULE,
+	      COLUMN_COUNT };
 
 struct table {
 	struct function_row *rows;	/* sorted */
@@ -28,10 +30,15 @@ struct table {
 	unsigned hit;
 	const char *notice;
 	bool is_begun;
+	bool has_changes;	/* there is a baseline */
 };
 
-/* The column whose heading is at X of WIDTH cells. */
-enum column table_column_at(int width, int x);
+/* The column whose heading is at X. */
+enum column table_column_at(const struct table *table, int x);
+
+/* How ROW differs from the baseline, as a share of all. */
+struct difference table_change(const struct scene *scene,
+			       const struct function_row *row);
 
 /* As view_ops. */
 void table_draw(const void *state, const struct scene *scene,

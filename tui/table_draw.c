@@ -5,12 +5,14 @@
 #include <stdio.h>
 
 #include "core/base.h"
+#include "tui/change.h"
 #include "tui/table.h"
 #include "tui/text.h"
 
 /* Columns come with the width of the screen; cells without their gap. */
 #define SHARE_CELLS 7		/* "100.0 %" */
 #define COUNT_CELLS 11		/* "234,567,890" */
+#define CHANGE_CELLS 7		/* "+12.3" and a sign of order */
 #define COUNTS_FROM 76
 #define MODULE_FROM 60
 #define BARS_FROM 110
@@ -18,14 +20,16 @@
 
 /* Where the columns are; a width of 0: no room for it. */
 struct columns {
-	int self, bar, self_count, total, total_count, name, module;
+	int self, bar, self_count, total, total_count, change, now, before,
+	    name, module;
 	int name_width, module_width;
 };
 
+/* Shares, then what changed and both counts instead of one for each share. */
 static struct columns
-columns_of(int width)
+columns_of(int width, bool has_changes)
 {
-	bool has_counts = width >= COUNTS_FROM;
+	bool has_counts = width >= COUNTS_FROM && !has_changes;
 	struct columns c = { .self = 1 };
 	int x = c.self + SHARE_CELLS + 1;
 
@@ -43,6 +47,15 @@ columns_of(int width)
 		c.total_count = x;
 		x += COUNT_CELLS + 1;
 	}
+	if (has_changes) {
+		c.change = x;
+		x += CHANGE_CELLS + 1;
+	}
+	if (has_changes && width >= COUNTS_FROM) {
+		c.now = x;
+		c.before = x + COUNT_CELLS + 1;
+		x = c.before + COUNT_CELLS + 1;
+	}
 	c.name = x + 1;
 	if (width >= MODULE_FROM) {
 		c.module_width = width / 5 < 28 ? width / 5 : 28;
@@ -53,14 +66,16 @@ columns_of(int width)
 }
 
 enum column
-table_column_at(int width, int x)
+table_column_at(const struct table *table, int x)
 {
-	struct columns c = columns_of(width);
+	struct columns c = columns_of(table->width, table->has_changes);
 
 	if (c.module && x >= c.module)
 		return BY_MODULE;
 	if (x >= c.name)
 		return BY_FUNCTION;
+	if (c.change && x >= c.change)
+		return BY_CHANGE;
 	return x >= c.total ? BY_TOTAL : BY_SELF;
 }
 
@@ -108,6 +123,28 @@ put_weight(const struct painter *p, int share_x, int count_x, uint64_t weight)
 	put_right(p, count_x, COUNT_CELLS, text);
 }
 
+/* What changed, on its colour, and both counts where there is room. */
+static void
+put_change(struct painter *p, const struct scene *scene,
+	   const struct function_row *row)
+{
+	struct difference d = table_change(scene, row);
+	enum style style = p->style;
+	char text[32];
+
+	if (style == STYLE_TEXT && d.verdict != DIFF_UNSURE)
+		p->style = change_style(&d);
+	change_text(text, sizeof(text), &d);
+	put_right(p, p->columns.change, CHANGE_CELLS, text);
+	p->style = style;
+	if (!p->columns.now)
+		return;
+	put_right(p, p->columns.now, COUNT_CELLS,
+		  count_text(text, sizeof(text), row->total));
+	put_right(p, p->columns.before, COUNT_CELLS,
+		  count_text(text, sizeof(text), row->base_total));
+}
+
 /* A bar in eighths of a cell. */
 static void
 put_bar(const struct painter *p, uint64_t weight)
@@ -128,9 +165,10 @@ put_bar(const struct painter *p, uint64_t weight)
 static void
 draw_heading(struct painter *p, const struct table *table)
 {
-	static const char *const words[] = { "SELF", "TOTAL", "FUNCTION",
-					     "MODULE" };
-	const int x[] = { p->columns.self, p->columns.total, p->columns.name,
+	static const char *const words[] = { "SELF", "TOTAL", "CHANGE",
+					     "FUNCTION", "MODULE" };
+	const int x[] = { p->columns.self, p->columns.total,
+			  p->columns.change, p->columns.name,
 			  p->columns.module };
 	bool is_ascii = canvas_is_ascii(p->canvas);
 	char text[32];
@@ -142,6 +180,10 @@ draw_heading(struct painter *p, const struct table *table)
 	if (p->columns.self_count) {
 		put_right(p, p->columns.self_count, COUNT_CELLS, "samples");
 		put_right(p, p->columns.total_count, COUNT_CELLS, "samples");
+	}
+	if (p->columns.now) {
+		put_right(p, p->columns.now, COUNT_CELLS, "now");
+		put_right(p, p->columns.before, COUNT_CELLS, "before");
 	}
 	for (int i = 0; i < COLUMN_COUNT; i++) {
 		bool is_sorted = (int)table->column == i;
@@ -176,6 +218,8 @@ draw_row(struct painter *p, const struct scene *scene,
 	put_weight(p, c->self, c->self_count, row->self);
 	put_weight(p, c->total, c->total_count, row->total);
 	put_bar(p, row->self);
+	if (c->change)
+		put_change(p, scene, row);
 	if (c->module) {
 		label_fit(label, sizeof(label),
 			  names_module(scene->names, row->func),
@@ -197,7 +241,8 @@ table_draw(const void *state, const struct scene *scene, struct canvas *canvas,
 {
 	const struct table *table = state;
 	struct painter p = { .canvas = canvas, .area = area, .y = area.y,
-			     .columns = columns_of(area.width),
+			     .columns = columns_of(area.width,
+						   table->has_changes),
 			     .whole = picture_total(scene->picture) };
 	size_t i = table->scroll;
 

@@ -123,6 +123,8 @@ act_in_app(struct tui *tui, const struct scene *scene, enum action action)
 		break;
 	case ACTION_SAVE:
 	case ACTION_FREEZE:
+	case ACTION_BASELINE:
+	case ACTION_DIFF:
 	case ACTION_FOCUS:
 	case ACTION_EXCLUDE:
 	case ACTION_MERGE:

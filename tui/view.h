@@ -36,6 +36,7 @@ struct health {
 	bool is_live;		/* false: a file */
 	bool is_suspended;	/* stopped by a signal: it cannot run */
 	bool is_frozen;
+	char baseline[80];	/* what is compared with what; or "" */
 	bool knows_losses;	/* false: a file that does not say */
 	uint64_t waiting;	/* samples held back while frozen */
 };
@@ -66,6 +67,8 @@ struct focus {
 	func_id func;		/* FUNC_NONE if there is none */
 	uint64_t self, total;	/* in the unit of the picture */
 	uint64_t base;		/* what a zoomed view calls the whole */
+	uint64_t base_total;	/* TOTAL in the baseline, for a view that
+				   shows no nodes */
 	unsigned hidden;	/* frames in a bin; 0: not a bin */
 	node_id top;		/* root of what the view shows (the zoom) */
 	unsigned hit;		/* cursor is on so manieth hit; 0: on none */

@@ -9,6 +9,7 @@
  * first row it stays there, whoever leads. Rows are copied and sorted when
  * counts or names changed, not when keys are pressed.
  */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,9 +18,33 @@
 
 /* What rows are compared with. */
 struct sorting {
+	const struct scene *scene;
 	const struct names *names;
 	enum column column;
 };
+
+struct difference
+table_change(const struct scene *scene, const struct function_row *row)
+{
+	return diff_judge(row->total, picture_total(scene->picture),
+			  row->base_total,
+			  picture_base_total(scene->picture, 0));
+}
+
+/* The largest sure change first, more before less; what is unsure last. */
+static int
+by_change(const struct scene *scene, const struct function_row *a,
+	  const struct function_row *b)
+{
+	struct difference one = table_change(scene, a);
+	struct difference two = table_change(scene, b);
+	double x = one.verdict == DIFF_UNSURE ? 0 : fabs(one.change);
+	double y = two.verdict == DIFF_UNSURE ? 0 : fabs(two.change);
+
+	if (x != y)
+		return x > y ? -1 : 1;
+	return (one.change < two.change) - (one.change > two.change);
+}
 
 static int
 by_weight(uint64_t a, uint64_t b)
@@ -40,6 +65,8 @@ compare_rows(const void *x, const void *y, void *ctx)
 	else if (sorting->column == BY_MODULE)
 		order = strcmp(names_module(sorting->names, a->func),
 			       names_module(sorting->names, b->func));
+	else if (sorting->column == BY_CHANGE)
+		order = by_change(sorting->scene, a, b);
 	if (order == 0 && sorting->column != BY_TOTAL)
 		order = by_weight(a->self, b->self);
 	if (order == 0)
@@ -60,6 +87,7 @@ stamp_of(const struct table *table, const struct names *names,
 		stamp = (stamp ^ rows[i].func) * 1099511628211ull;
 		stamp = (stamp ^ rows[i].self) * 1099511628211ull;
 		stamp = (stamp ^ rows[i].total) * 1099511628211ull;
+		stamp = (stamp ^ rows[i].base_total) * 1099511628211ull;
 		if (table->column == BY_FUNCTION)
 			stamp += names_get(names, rows[i].func)->name;
 	}
@@ -72,7 +100,7 @@ take_rows(struct table *table, const struct scene *scene)
 	size_t count;
 	const struct function_row *rows = picture_functions(scene->picture,
 							    &count);
-	struct sorting sorting = { scene->names, table->column };
+	struct sorting sorting = { scene, scene->names, table->column };
 	uint64_t stamp = stamp_of(table, scene->names, rows, count);
 
 	if (stamp == table->stamp && count == table->count)
@@ -143,6 +171,9 @@ settle(struct table *table, const struct scene *scene)
 		table->func = FUNC_NONE;
 		table->is_begun = true;
 	}
+	table->has_changes = picture_baseline(scene->picture) != NULL;
+	if (table->column == BY_CHANGE && !table->has_changes)
+		table->column = BY_SELF;
 	take_rows(table, scene);
 	/* on top: follow the leader; elsewhere: the function */
 	set_cursor(table, table->cursor == 0
@@ -180,6 +211,19 @@ sort_by(struct table *table, const struct scene *scene, enum column column)
 	take_rows(table, scene);
 	/* to look at another column is no reason to look at another function */
 	set_cursor(table, row_of(table, scene->names, func, 0));
+}
+
+/* Changes are a column only where there is a baseline. */
+static enum column
+next_column(const struct table *table, int step)
+{
+	enum column column = table->column;
+
+	do
+		column = (enum column)(((int)column + COLUMN_COUNT + step) %
+				       COLUMN_COUNT);
+	while (column == BY_CHANGE && !table->has_changes);
+	return column;
 }
 
 static void
@@ -231,9 +275,8 @@ carry_out(struct table *table, const struct scene *scene, enum action action)
 		return true;
 	case ACTION_SORT_LEFT:
 	case ACTION_SORT_RIGHT:
-		sort_by(table, scene, (table->column + COLUMN_COUNT +
-				       (action == ACTION_SORT_LEFT ? -1 : 1)) %
-					      COLUMN_COUNT);
+		sort_by(table, scene,
+			next_column(table, action == ACTION_SORT_LEFT ? -1 : 1));
 		return true;
 	case ACTION_NEXT:
 	case ACTION_PREVIOUS:
@@ -267,7 +310,7 @@ table_click(void *state, const struct scene *scene, int x, int y)
 	settle(table, scene);
 	before = table->cursor;
 	if (y == 0) {
-		sort_by(table, scene, table_column_at(table->width, x));
+		sort_by(table, scene, table_column_at(table, x));
 		settle(table, scene);
 		return false;
 	}
@@ -295,6 +338,7 @@ table_focus(const void *state, const struct scene *scene)
 	focus.func = row->func;
 	focus.self = row->self;
 	focus.total = row->total;
+	focus.base_total = row->base_total;
 	return focus;
 }
 

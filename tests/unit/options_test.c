@@ -54,6 +54,10 @@ digits_are_a_process_and_words_a_file(void **state)
 	assert_string_equal(o.file, "./4242");
 	assert_true(parse("before.folded", &o, &err));
 	assert_string_equal(o.file, "before.folded");
+	assert_null(o.base);
+	assert_true(parse("before.folded after.folded", &o, &err));
+	assert_string_equal(o.base, "before.folded");
+	assert_string_equal(o.file, "after.folded");
 	assert_true(parse("", &o, &err));
 	assert_int_equal(o.npids, 0);
 	assert_null(o.file);
@@ -155,7 +159,8 @@ what_does_not_go_together_is_refused(void **state)
 	(void)state;
 	expect_problem("1 -n redis", "one target at a time");
 	expect_problem("a.folded 1", "one target at a time");
-	expect_problem("a.folded b.folded", "one file at a time");
+	expect_problem("a.folded b.folded c.folded", "is one file too many");
+	expect_problem("report a.folded b.folded", "is one file too many");
 	expect_problem("record 1", "-o FILE");
 	expect_problem("record -o x", "needs a target");
 	expect_problem("record -o x a.folded", "is a file");

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * change.h - how a frame or function differs from the baseline, to be shown.
+ *
+ * Shares are of a chosen root on each side. Colour is never the only sign:
+ * "+3.1" and "-0.4" are points of per cent, "new" and "gone" say it, and what
+ * may be chance has neither.
+ */
+#ifndef TUI_CHANGE_H
+#define TUI_CHANGE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "core/diff.h"
+#include "tui/style.h"
+#include "tui/view.h"
+
+/* Is there a baseline to compare with? */
+bool change_is_on(const struct scene *scene);
+
+/* Of NODE, in what ROOT holds. */
+struct difference change_of(const struct scene *scene, node_id node,
+			    node_id root);
+
+enum style change_style(const struct difference *difference);
+
+/* "+3.1", "new", or "" when nobody can tell; into OUT, which is returned. */
+char *change_text(char *out, size_t size, const struct difference *difference);
+
+/* "+3.1 points (+1.9 to +4.2): 12.1 % of 3,400 now, 9.0 % of 2,100 before" */
+char *change_story(char *out, size_t size, const struct scene *scene,
+		   const struct focus *focus);
+
+#endif
