@@ -75,6 +75,7 @@ picture_new(struct profile *profile, struct names *names)
 	picture->profile = picture->own.profile = profile;
 	picture->names = picture->own.names = names;
 	picture->tree = calltree_new();
+	picture->nodes_max = NODES_MAX;
 	picture->functions = xcalloc(1, sizeof(*picture->functions));
 	picture->room = xcalloc(1, sizeof(*picture->room));
 	picture->generation = names_generation(names);

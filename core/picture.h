@@ -70,7 +70,8 @@ void picture_free(struct picture *picture);
  * of the *COUNT old nodes (COUNT may be NULL) where the same call is now: of
  * several places the heaviest, and where a frame has gone its caller's; the
  * caller carries its view state over and frees it. A zoom means little when
- * the direction of SHAPE changed.
+ * the direction of SHAPE changed. A tree of more than four million nodes ends
+ * in notes, "[too many calls]".
  */
 node_id *picture_set_filter(struct picture *picture,
 			    const struct filter *filter, size_t *count);

@@ -119,22 +119,43 @@ child_of(struct picture *picture, const struct source *source, node_id node,
 	return calltree_child(picture->tree, node, func);
 }
 
+/*
+ * Turned round, a stack shares little with others, so there may be many times
+ * more nodes than stacks. Where there is no room for more, a stack goes as far
+ * as there are nodes, and then to a note.
+ */
+static node_id
+descend(struct picture *picture, const struct source *source, node_id node,
+	func_id func, bool *is_cut)
+{
+	node_id child;
+
+	if (calltree_count(picture->tree) < picture->nodes_max)
+		return child_of(picture, source, node, func);
+	child = calltree_find(picture->tree, node, func);
+	if (child != NODE_NONE)
+		return child;
+	*is_cut = true;
+	return calltree_child(picture->tree, node, names_plain(
+		picture->names, FRAME_NOTE, "[too many calls]"));
+}
+
 static struct leaf *
 walk_path(struct picture *picture, struct source *source, func_id row,
 	  stack_id stack)
 {
 	struct leaf leaf = { .row = row, .stack = stack };
 	struct call_path *path = &picture->room->path;
-	bool is_dropped;
+	bool is_dropped, is_cut = false;
 
 	leaf.touched = picture_path(picture, source, row, stack, path,
 				    &is_dropped);
 	leaf.node = is_dropped ? NODE_NONE : 0;
 	if (!is_dropped && path->row != FUNC_NONE)
 		leaf.node = calltree_child(picture->tree, 0, path->row);
-	for (size_t i = 0; !is_dropped && i < path->count; i++)
-		leaf.node = child_of(picture, source, leaf.node,
-				     path->steps[i].func);
+	for (size_t i = 0; !is_dropped && !is_cut && i < path->count; i++)
+		leaf.node = descend(picture, source, leaf.node,
+				    path->steps[i].func, &is_cut);
 	return remember(&source->leaves, &leaf);
 }
 

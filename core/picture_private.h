@@ -32,6 +32,8 @@ struct leaf {
 	uint32_t touched;
 };
 
+#define NODES_MAX ((size_t)1 << 22)
+
 #define LEAF_PIVOT ((uint32_t)1 << TRANSFORMS_MAX)	/* it has none */
 #define LEAF_ENDS ((uint32_t)1 << 31)	/* counts were added to it */
 
@@ -78,6 +80,8 @@ struct picture {
 	struct profile *profile;
 	struct names *names;
 	struct calltree *tree;
+	size_t nodes_max;		/* in it, unless stacks are shown as
+					   they are; and one more for each */
 	struct filter filter;
 	thread_id *threads;		/* what FILTER points to */
 	struct transform *transforms;	/* and this */

@@ -2,6 +2,7 @@
 #include "tests/unit/picture_fixture.h"
 
 #include "core/pattern.h"
+#include "core/picture_private.h"
 
 static func_id
 func_of(struct fixture *f, const char *name)
@@ -350,6 +351,27 @@ below_and_above_a_pivot_count_each_stack_once(void **state)
 	assert_int_equal(function(f, "b")->self, 13);
 }
 
+static void
+a_tree_without_room_counts_on_what_it_has(void **state)
+{
+	struct fixture *f = *state;
+
+	f->picture->nodes_max = 10;
+	for (int i = 0; i < 26; i++) {
+		char path[] = "main;x;leaf";
+
+		path[5] = (char)('a' + i);
+		add(f, path, 1);
+	}
+	update(f);
+	free(show(f, SHAPE_INVERTED, NULL, NULL, 0));
+	assert_true(calltree_count(picture_tree(f->picture)) <= 20);
+	assert_int_equal(total_of(f, "leaf"), 26);
+	assert_int_equal(total_of(f, "leaf;a;main"), 1);
+	assert_int_equal(total_of(f, "leaf;[too many calls]"), 22);
+	assert_int_equal(picture_total(f->picture), 26);
+}
+
 /* Under the N transforms of LIST, the node of FROM goes on as that of TO. */
 static void
 check_goes_on(struct fixture *f, const char *from, enum shape shape,
@@ -498,6 +520,7 @@ main(void)
 		TEST(thread_rows_can_be_focused_on_and_merged),
 		TEST(an_inverted_tree_begins_with_what_was_executed),
 		TEST(below_and_above_a_pivot_count_each_stack_once),
+		TEST(a_tree_without_room_counts_on_what_it_has),
 		TEST(what_is_left_of_a_call_goes_on_and_comes_back),
 		TEST(a_call_goes_on_in_the_library_that_it_became),
 		TEST(a_call_goes_on_in_a_tree_the_other_way_round),
