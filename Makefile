@@ -219,7 +219,8 @@ truth: oracle
 screens: deps-screens flametop
 	$(Q)tests/run-screens.sh $(BUILD)
 
-bench: flametop targets oracle $(BUILD)/cfi-bench $(BUILD)/targets/deepcpp
+bench: flametop targets oracle $(BUILD)/cfi-bench $(BUILD)/symbols-bench \
+       $(BUILD)/targets/deepcpp
 	$(Q)tests/bench/run.sh $(BUILD)
 
 $(BUILD)/symbols-bench: $(BUILD)/tests/bench/symbols.o \

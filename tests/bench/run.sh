@@ -8,7 +8,8 @@
 #	rules	table of unwind rules  /  libdw says each row once
 #	lookup	a symbol by address    /  plain binary search, libdwfl
 #	first	the first names, lines and inlined functions of a large file
-#				       /  addr2line, gdb on the same addresses
+#				       /  addr2line, gdb, and perf report on what
+#					  it sampled, on the same addresses
 #	memory	of one session that follows ten programs (memory.sh)
 #
 # make bench-deps installs the debug files that the last two look into.
@@ -71,6 +72,26 @@ if command -v node >/dev/null && command -v tmux >/dev/null; then
 	sleep 1
 	start node $npid 'Builtin\|JS:\|node'
 	kill $npid; rm -f "/tmp/perf-$npid.map"
+fi
+
+# A Java VM whose library has its debug file.
+java=$(ls /usr/lib/jvm/java-17-openjdk-*/bin/java 2>/dev/null | head -1)
+if [ -x "$java" ]; then
+	cat >"$dir/Spin.java" <<-'END'
+	import java.util.*;
+	public class Spin {
+		public static void main(String[] args) {
+			for (long n = 0; ; n++) {
+				Map<String, Long> map = new TreeMap<>();
+				for (long i = 0; i < 20000; i++)
+					map.merge("key" + (i * 31 + n) % 5000, i, Long::sum);
+			}
+		}
+	}
+	END
+	"$java" -Xint "$dir/Spin.java" >/dev/null & jpid=$!; pids="$pids $jpid"
+	sleep 3
+	command -v tmux >/dev/null && start java $jpid 'JavaMain\|jni_\|JavaCalls'
 fi
 
 "$build/targets/deepcpp" & deep=$!; pids="$pids $deep"
@@ -165,8 +186,43 @@ symbols() {
 	echo "first  $what: $line"
 }
 
-for file in /usr/lib/jvm/java-17-openjdk-*/lib/server/libjvm.so; do
-	symbols libjvm.so "$file"
-done
+# What perf sampled of FILE in process PID: names for it, alone.
+sampled() {
+	what=$1 file=$2 pid=$3
+	debug=$(debug_of "$file")
+	[ -n "$perf" ] && [ -r "$debug" ] || return
+	perf record -q -F 999 -p "$pid" -o "$dir/flat.data" -- sleep 3 \
+		>/dev/null 2>&1
+	bias=$(readelf -lW "$file" | awk '$1 == "LOAD" && $7 $8 ~ /E/ {
+		print $3, $2; exit }')
+	perf script -i "$dir/flat.data" --show-mmap-events -F ip,dso \
+		2>/dev/null | grep -F "$file" >"$dir/hits"
+	bash -c 'read -r vaddr offset <<<"$1"; while read -r line; do
+		if [[ $line =~ \[0x([0-9a-f]+)\((0x[0-9a-f]+)\)\ @\ ([0-9a-fx]+) ]]
+		then base=$((0x${BASH_REMATCH[1]} - ${BASH_REMATCH[3]}))
+		else printf "0x%x\n" $((0x${line%% *} - base + vaddr - offset))
+		fi
+	done' _ "$bias" <"$dir/hits" | sort -u >"$dir/at"
+	ours=$(for i in 1 2 3 4 5; do
+		cpu_reading "$build/symbols-bench" names "$file" "$debug"
+	done | median)
+	theirs=$(for i in 1 2 3 4 5; do cpu_of perf report --stdio --no-inline \
+		-i "$dir/flat.data" --dso "${file##*/}" --sort sym
+	done | median)
+	echo "first  $what: $(wc -l <"$dir/at") sampled addresses, names alone:" \
+		"ours $ours s, perf report $theirs s, ratio" \
+		"$(ratio "$ours" "$theirs")"
+}
+
+jvm=${java%/bin/java}/lib/server/libjvm.so
+symbols libjvm.so "$jvm"
+[ -z "$jpid" ] || sampled libjvm.so "$jvm" $jpid
 symbols python3.11 /usr/bin/python3.11
+if [ -x /usr/bin/python3.11 ]; then
+	/usr/bin/python3.11 "$(dirname "$0")/../oracle/targets/work.py" \
+		>/dev/null & py=$!; pids="$pids $py"
+	sleep 0.5
+	sampled python3.11 /usr/bin/python3.11 $py
+	kill $py
+fi
 "$(dirname "$0")/memory.sh" "$build"

@@ -4,6 +4,7 @@
  *
  *	symbols first FILE DEBUG <addresses	what a first question costs: the
  *						index, then units and lines
+ *	symbols names FILE DEBUG <addresses	the same without units and lines
  *	symbols lookup FILE DEBUG		ns a lookup: ours, a plain binary
  *						search, libdwfl
  */
@@ -48,7 +49,7 @@ open_elf(const char *path)
 }
 
 static void
-first(struct elf *elf, struct elf *debug)
+first(struct elf *elf, struct elf *debug, bool has_places)
 {
 	struct symbol_place at[PLACES_DEPTH_MAX];
 	double began = seconds(), indexed, opened;
@@ -61,7 +62,7 @@ first(struct elf *elf, struct elf *debug)
 
 	functions = symtab_ranges(elf, debug, entries, &err);
 	indexed = seconds();
-	if (!places_open(debug, NULL, &places, &err))
+	if (has_places && !places_open(debug, NULL, &places, &err))
 		fprintf(stderr, "%s\n", err.text);
 	opened = seconds();
 	while (fgets(line, sizeof(line), stdin)) {
@@ -181,7 +182,8 @@ main(int argc, char **argv)
 	struct elf *elf, *debug;
 
 	if (argc != 4) {
-		fprintf(stderr, "usage: symbols first|lookup FILE DEBUG\n");
+		fprintf(stderr, "usage: symbols first|names|lookup FILE "
+			"DEBUG\n");
 		return 2;
 	}
 	elf = open_elf(argv[2]);
@@ -189,6 +191,6 @@ main(int argc, char **argv)
 	if (strcmp(argv[1], "lookup") == 0)
 		lookup(argv[2], argv[3], elf, debug);
 	else
-		first(elf, debug);
+		first(elf, debug, strcmp(argv[1], "first") == 0);
 	return 0;
 }
