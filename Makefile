@@ -82,7 +82,7 @@ UNIT    := baseline calltree canvas cfi cfi_entry cfi_expression cfi_holes \
 FUZZ    := cfi demangle dwarf elf folded image jitdump kallsyms keys maps \
            pclntab perf_record perfmap sanitise walk wire
 TARGETS := altstack barerules bigframe busy children churn clock coldpart \
-           copies crowd deep eintr execloop fibers hostile jit jitmap \
+           copies crowd deep doubling eintr execloop fibers hostile jit jitmap \
            jitreuse junkfiber leadgone lockstep loop moved nested nocfi \
            noreturn opens plugin_a.so plugin_b.so plugins pool rawclone refuse \
            relay shares signals turns vforked vforks witness

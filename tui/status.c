@@ -393,7 +393,7 @@ status_weights(const struct scene *scene, const struct focus *focus,
 		add_weight(&line, scene, 0, "total", focus->total,
 			   focus->base);
 	}
-	if (change_is_on(scene) && (has_func(focus) || focus->node == 0)) {
+	if (change_is_on(scene) && has_func(focus)) {
 		change_story(story, sizeof(story), scene, focus);
 		pieces_add(&line, 0, "%s", story);
 	}
