@@ -40,7 +40,7 @@ CORE    := attributes base baseline calltree diff image lookup maps maps_parse \
            sample sanitise slots strings table transform transformer trend \
            unicode
 UNWIND  := code compact flow fp full handler instruction libunwind program \
-           rules signal stride unwind
+           rules signal stride trail unwind
 SAMPLER := perf perf_attr perf_copy perf_deliver perf_events perf_record \
            perf_ring perf_threads process_list procstat ptrace ptrace_lines \
            ptrace_maps ptrace_process ptrace_stop ptrace_wait refusal space \
@@ -48,10 +48,11 @@ SAMPLER := perf perf_attr perf_copy perf_deliver perf_events perf_record \
 SYMBOLS := alias calls cfi cfi_code cfi_entry cfi_expression cfi_holes \
            cfi_index cfi_program demangle dwarf dwarf_abbrev dwarf_die \
            dwarf_name dwarf_span elf elf_links explain explain_symbols fde \
-           go_module go_rows go_switch hexline jitdump kallsyms line_header \
-           line_rows minidebug pclntab pclntab_find pclntab_lines perfmap \
-           places plt radix ranges ranges_settle relocs rows_write rule_text \
-           rules section symbols symbols_answer symtab versions window
+           go_module go_rows go_sites go_switch hexline jitdump kallsyms \
+           line_header line_rows minidebug pclntab pclntab_find \
+           pclntab_lines perfmap places plt radix ranges ranges_settle relocs \
+           rows_write rule_text rules section symbols symbols_answer symtab \
+           versions window
 FORMATS := count folded_header folded_lines folded_read folded_write foreign \
            format gzip utf16
 TUI     := action builtin canvas change chips clip command flame_draw \
@@ -76,7 +77,7 @@ UNIT    := baseline calltree canvas cfi cfi_entry cfi_expression cfi_holes \
            picture picture_property places procstat profile prompt \
            ptrace_lines ptrace_stop ranges reader recent refusal row_store \
            rows rows_write rule_text rules sanitise save search slots stitch \
-           strings supervisor symbols symtab tables term_keys text theme \
+           strings supervisor symbols symtab tables term_keys text theme trail \
            transform tui unwind versions view_flame view_table waiting walk \
            walk_full wire
 FUZZ    := cfi demangle dwarf elf folded image jitdump kallsyms keys maps \

@@ -23,6 +23,18 @@ struct memory {
 	const void *window;
 	uint64_t window_addr;
 	size_t window_len;
+	/*
+	 * Return addresses that the kernel found at the time of the registers,
+	 * by frame pointers from TRAIL_FP on, which was in rbp:
+	 *
+	 *	TRAIL[0] = *(fp + 8), TRAIL[1] = *(*fp + 8), ...
+	 *
+	 * NTRAIL of them, borrowed. Where a frame pointer was something else
+	 * they mean nothing from there on.
+	 */
+	const uint64_t *trail;
+	size_t ntrail;
+	uint64_t trail_fp;
 };
 
 /*

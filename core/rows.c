@@ -53,6 +53,7 @@ rows_open(const void *image, size_t len, struct rows *out)
 		.rules = take(&at, end, h->rules, sizeof(struct rule)),
 		.fulls = take(&at, end, h->fulls, sizeof(struct full_rule)),
 		.ops = take(&at, end, h->ops, sizeof(struct op)),
+		.sites = take(&at, end, h->sites, sizeof(struct rows_site)),
 	};
 	return at == end && is_ascending(out->starts, h->pages, h->rows);
 }

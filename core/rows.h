@@ -32,6 +32,7 @@
  *	rules		struct rule[rules]; none in a full table
  *	fulls		struct full_rule[fulls]
  *	ops		struct op[ops]
+ *	sites		struct rows_site[sites]
  */
 #ifndef CORE_ROWS_H
 #define CORE_ROWS_H
@@ -71,7 +72,9 @@ enum rule_kind {
 struct rule {
 	uint8_t kind;
 	uint8_t reg;		/* X86_*; RULE_REG and RULE_DEREF. RULE_BP:
-				   RULE_LEAVES or 0 */
+				   RULE_LEAVES or 0. RULE_SP: X86_RBP if all
+				   of this code keeps frame pointers, then the
+				   outermost frame has a rule that says so */
 	int16_t rbp;		/* saved at CFA + 8 * rbp; 0: not saved */
 	int32_t cfa;
 };
@@ -82,6 +85,19 @@ struct rule {
  * return address last, while the stack is still its caller's.
  */
 #define RULE_LEAVES 1
+
+static inline bool
+rule_keeps_frames(const struct rule *rule)
+{
+	return rule->kind == RULE_SP && rule->reg == X86_RBP;
+}
+
+/* Is rbp this frame's by now? Else it is still, or again, the caller's. */
+static inline bool
+rule_has_frame(const struct rule *rule)
+{
+	return rule_keeps_frames(rule) && rule->rbp == -2;
+}
 
 enum column_how {
 	COLUMN_SAME,		/* not saved: as it is */
@@ -111,6 +127,29 @@ struct full_rule {
 	struct column r[X86_COUNT];
 	uint32_t is_signal;	/* the caller was interrupted, did not call */
 	uint32_t is_usual_fp;	/* of a hole: as RULE_FP, not RULE_NONE */
+	uint32_t leaves;	/* enum rows_leave */
+};
+
+/*
+ * Code that goes on with another stack, and leaves rbp as its caller had it,
+ * in a program that keeps frame pointers. Where its caller is on the stack
+ * that was left, which the rule says, may have changed since: what is known
+ * of the time of the sample is better (sampler/unwind/trail.h).
+ */
+enum rows_leave {
+	LEAVE_NOT,
+	LEAVE_TO_CALL,		/* calls a function that its caller has given:
+				   which caller that was, sites tell */
+	LEAVE_TO_GROW,		/* the caller had no frame yet, and the
+				   function that is called keeps rsp and
+				   return address of the caller's caller */
+};
+
+/* A call of LEAVE_TO_CALL, as offsets of the file. */
+struct rows_site {
+	uint32_t from, to;	/* the function that is given to it */
+	uint32_t caller;	/* the first byte of the one that calls, */
+	uint32_t ret;		/* and where that goes on */
 };
 
 /*
@@ -142,7 +181,7 @@ struct rows_header {
 	uint32_t magic;
 	uint32_t is_full;
 	uint32_t first;		/* page of the file, in ROWS_PAGE */
-	uint32_t pages, rows, rules, fulls, ops;
+	uint32_t pages, rows, rules, fulls, ops, sites;
 };
 
 /* A table, open for lookup; a plain value that borrows the image. */
@@ -152,6 +191,7 @@ struct rows {
 	const struct rule *rules;
 	const struct full_rule *fulls;
 	const struct op *ops;
+	const struct rows_site *sites;
 };
 
 /*

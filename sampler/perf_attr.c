@@ -53,7 +53,6 @@ perf_attr_wish(struct perf_event_attr *attr, const struct perf_wish *wish)
 		.inherit_thread = wish->new_threads && !wish->children,
 		.exclude_kernel = !wish->kernel,
 		.exclude_hv = 1,
-		.exclude_callchain_user = 1,
 		.mmap = 1,
 		.mmap2 = 1,
 		.comm = 1,

@@ -277,6 +277,8 @@ deliver_sample(struct perf *perf, const struct perf_record *record)
 		.kind = KIND_CPU,
 		.kernel = record->u.sample.kernel,
 		.nkernel = record->u.sample.nkernel,
+		.trail = record->u.sample.user,
+		.ntrail = record->u.sample.nuser,
 		.has_regs = record->u.sample.has_regs,
 		.regs = record->u.sample.regs,
 		.stack = record->u.sample.stack,

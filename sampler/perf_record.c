@@ -21,8 +21,20 @@
 #define MARKER UINT64_C(0xfffffffffffff001)	/* PERF_CONTEXT_MAX */
 #define ABI_64 2				/* PERF_SAMPLE_REGS_ABI_64 */
 
+/* Numbers from *AT on up to a marker or the end. */
+static const uint64_t *
+take_part(const uint64_t *chain, uint64_t count, uint64_t *at, size_t *n)
+{
+	const uint64_t *part = chain + *at;
+
+	for (*n = 0; *at < count && chain[*at] < MARKER; ++*at)
+		++*n;
+	return part;
+}
+
+/* A marker and the kernel's part, a marker and that of the program. */
 static void
-decode_kernel(struct reader *r, struct perf_record *out)
+decode_chain(struct reader *r, struct perf_record *out)
 {
 	uint64_t i, count = reader_u64(r);
 	const uint64_t *chain;
@@ -34,13 +46,16 @@ decode_kernel(struct reader *r, struct perf_record *out)
 	chain = reader_bytes(r, count * 8);
 	if (!chain || !count)
 		return;
-	/* One marker, then the kernel's part up to the next, if any. */
 	i = chain[0] == PERF_CONTEXT_KERNEL;
-	out->u.sample.kernel = chain + i;
-	while (i < count && chain[i] < MARKER) {
-		out->u.sample.nkernel++;
-		i++;
-	}
+	out->u.sample.kernel = take_part(chain, count, &i,
+					 &out->u.sample.nkernel);
+	if (i == count || chain[i] != PERF_CONTEXT_USER)
+		return;
+	/* It begins with the leaf's own address. */
+	i += 2;
+	if (i < count)
+		out->u.sample.user = take_part(chain, count, &i,
+					       &out->u.sample.nuser);
 }
 
 static void
@@ -86,7 +101,7 @@ decode_sample(struct reader *r, struct perf_record *out)
 	out->id = reader_u64(r);
 	out->stream_id = reader_u64(r);
 	out->u.sample.period = reader_u64(r);
-	decode_kernel(r, out);
+	decode_chain(r, out);
 	decode_regs(r, out);
 	decode_stack(r, out);
 }

@@ -17,7 +17,7 @@
 
 #include "core/memory.h"
 
-/* With sample_id_all; the call chain is the kernel's part only. */
+/* With sample_id_all. */
 #define PERF_RECORD_FIELDS                                          \
 	(PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_ID |      \
 	 PERF_SAMPLE_STREAM_ID | PERF_SAMPLE_PERIOD |               \
@@ -41,6 +41,8 @@ struct perf_record {
 			uint64_t period;
 			const uint64_t *kernel;	/* leaf first */
 			size_t nkernel;
+			const uint64_t *user;	/* by frame pointers, */
+			size_t nuser;		/* without the leaf */
 			bool has_regs;
 			struct regs regs;
 			const void *stack;

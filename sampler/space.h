@@ -56,6 +56,8 @@ struct raw_sample {
 	uint64_t weight;
 	const uint64_t *kernel;		/* kernel chain, leaf first */
 	size_t nkernel;
+	const uint64_t *trail;		/* core/memory.h; from rbp on */
+	size_t ntrail;
 	bool has_regs;			/* false: kernel frames only */
 	struct regs regs;
 	const void *stack;		/* copy of memory from rsp upward */

@@ -84,6 +84,9 @@ space_walk_memory(struct space *space)
 		.read = read_space, .ctx = space, .window = raw->stack,
 		.window_addr = raw->regs.r[X86_RSP],
 		.window_len = raw->stack_len,
+		.trail = raw->trail,
+		.ntrail = raw->ntrail,
+		.trail_fp = raw->regs.r[X86_RBP],
 	};
 }
 

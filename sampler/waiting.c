@@ -37,7 +37,8 @@ waiting_add(struct waiting *waiting, struct space *space,
 	    const struct raw_sample *raw)
 {
 	size_t kernel = raw->nkernel * sizeof(*raw->kernel);
-	size_t size = sizeof(struct waiter) + kernel + raw->stack_len;
+	size_t trail = raw->ntrail * sizeof(*raw->trail);
+	size_t size = sizeof(struct waiter) + kernel + trail + raw->stack_len;
 	struct waiter *waiter;
 
 	if (size > WAITING_MAX - waiting->bytes)
@@ -51,10 +52,14 @@ waiting_add(struct waiting *waiting, struct space *space,
 	waiter->raw = *raw;
 	if (kernel)
 		memcpy(waiter->bytes, raw->kernel, kernel);
+	if (trail)
+		memcpy(waiter->bytes + kernel, raw->trail, trail);
 	if (raw->stack_len)
-		memcpy(waiter->bytes + kernel, raw->stack, raw->stack_len);
+		memcpy(waiter->bytes + kernel + trail, raw->stack,
+		       raw->stack_len);
 	waiter->raw.kernel = (const uint64_t *)(const void *)waiter->bytes;
-	waiter->raw.stack = waiter->bytes + kernel;
+	waiter->raw.trail = waiter->raw.kernel + raw->nkernel;
+	waiter->raw.stack = waiter->bytes + kernel + trail;
 	if (waiting->last)
 		waiting->last->next = waiter;
 	else

@@ -15,6 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "symbols/go_sites.h"
 #include "symbols/go_switch.h"
 
 #define CODE_MAX 1024		/* bytes of a function that are looked at;
@@ -149,7 +150,7 @@ say_in(const struct saying *s, uint64_t vaddr, uint64_t from, uint64_t to,
 static void
 say_frame(const struct saying *s, uint64_t from, uint64_t to)
 {
-	struct rule rule = { .kind = RULE_SP };
+	struct rule rule = { .kind = RULE_SP, .reg = X86_RBP };
 	int32_t made = 0;	/* depth at which rbp was saved; 0: never */
 	struct pc_values v;
 	uint64_t after;
@@ -159,6 +160,7 @@ say_frame(const struct saying *s, uint64_t from, uint64_t to)
 		bool is_frame = v.value >= 0 && v.value <= DEPTH_MAX;
 
 		rule.kind = is_frame ? RULE_SP : RULE_NONE;
+		rule.reg = is_frame ? X86_RBP : 0;
 		rule.cfa = is_frame ? v.value + 8 : 0;
 		rule.rbp = is_frame && made && v.value >= made ? -2 : 0;
 		if (v.to > from)
@@ -238,6 +240,9 @@ say_function(struct saying *s)
 		say_kind(s, func->start, RULE_NONE);
 	} else {
 		load_code(s->rows, func, s->bytes, &s->code);
+		if (!strcmp(func->name, "runtime.systemstack"))
+			go_sites_say(s->rows->tab, s->rows->elf, func->start,
+				     s->to_offset, s->w);
 		if (go_switch_is(func->name))
 			say_switch(s);
 		else

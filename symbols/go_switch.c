@@ -74,6 +74,7 @@ go_switch_is(const char *name)
 		"runtime.nanotime1", "runtime.nanotime", "runtime.walltime",
 		"time.now", "runtime.sigfwd", "runtime.callCgoSigaction",
 		"runtime.callCgoMmap", "runtime.callCgoMunmap", "gogo",
+		"runtime.asyncPreempt",
 	};
 
 	for (size_t i = 0; i < ARRAY_LEN(all); i++)
@@ -191,6 +192,14 @@ is_known(const struct go_layout *layout)
 	return layout->has_offsets && layout->g_bp;
 }
 
+/* The stack that was left is not found by records that are not known. */
+static void
+put_nowhere(struct go_stretch *s)
+{
+	put(s, OP_CONST, 0, 0);
+	set_code(s, &s->full.cfa, 0);
+}
+
 /* --- functions */
 
 static size_t
@@ -200,7 +209,7 @@ of_systemstack(const struct go_code *code, const struct go_layout *layout,
 	size_t call = behind(code, 0, code->len, "ff d7");
 	size_t low, from, to;
 
-	if (!is_known(layout) || call == NOWHERE)
+	if (call == NOWHERE)
 		return 0;
 	/* mov %rbx, %rsp, or mov g_sp(%rdx), %rsp */
 	low = call > 24 ? call - 24 : 0;
@@ -211,6 +220,11 @@ of_systemstack(const struct go_code *code, const struct go_layout *layout,
 	if (from == NOWHERE || to == NOWHERE)
 		return 0;
 	begin(out, from, to);
+	out->full.leaves = LEAVE_TO_CALL;
+	if (!is_known(layout)) {
+		put_nowhere(out);
+		return 1;
+	}
 	put_goroutine(out, layout, layout->g_sp);
 	put_word(out);
 	put(out, OP_ADD_CONST, 0, 8);
@@ -229,9 +243,14 @@ of_morestack(const struct go_code *code, const struct go_layout *layout,
 {
 	size_t from = behind(code, 0, code->len, "48 8b 63 ?"), first;
 
-	if (!is_known(layout) || from == NOWHERE)
+	if (from == NOWHERE)
 		return 0;
 	begin(out, from, code->len);
+	out->full.leaves = LEAVE_TO_GROW;
+	if (!is_known(layout)) {
+		put_nowhere(out);
+		return 1;
+	}
 	put_goroutine(out, layout, layout->g_sp);
 	put_word(out);
 	put_check(out, layout);
@@ -351,6 +370,40 @@ of_gogo(const struct go_code *code, struct go_stretch *out)
 }
 
 /*
+ * A signal's handler has made it look as if what it interrupted had called
+ * this: where that goes on is no return address, and all registers are kept.
+ * Its frame is largest while it calls.
+ */
+static size_t
+of_preemption(const struct go_code *code, struct go_stretch *out)
+{
+	struct pc_values v;
+	int32_t largest = 8;
+
+	pc_values_open(code->tab, code->func, code->func->pcsp, &v);
+	while (pc_values_next(&v)) {
+		if (v.value <= largest)
+			continue;
+		largest = v.value;
+		begin(out, v.from - code->func->start,
+		      v.to - code->func->start);
+	}
+	if (largest == 8)
+		return 0;
+	for (size_t i = 0; i < X86_COUNT; i++)
+		out->full.r[i].how = COLUMN_UNDEFINED;
+	out->full.cfa = (struct column){ .how = COLUMN_REG, .reg = X86_RSP,
+					 .value = largest + 8 };
+	out->full.r[X86_RSP].how = COLUMN_IS_CFA;
+	out->full.r[X86_RBP] = (struct column){ .how = COLUMN_AT_CFA,
+						.value = -16 };
+	out->full.r[X86_RIP] = (struct column){ .how = COLUMN_AT_CFA,
+						.value = -8 };
+	out->full.is_signal = true;
+	return 1;
+}
+
+/*
  * mov %rsp, R ... mov R, %rsp, where calls keep R and nothing else is put
  * there: from the first on, R tells the frame up to the end.
  */
@@ -400,5 +453,7 @@ go_switch_stretches(const struct go_code *code, const struct go_layout *layout,
 		return of_cgocallback(code, out);
 	if (!strcmp(name, "gogo"))
 		return of_gogo(code, out);
+	if (!strcmp(name, "runtime.asyncPreempt"))
+		return of_preemption(code, out);
 	return of_kept(code, out);
 }

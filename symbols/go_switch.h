@@ -17,7 +17,13 @@
  * The record of the running goroutine, g, is in r14 since Go 1.17. The walk
  * reads the records a little later than the registers, when the thread may be
  * somewhere else. So they are believed only if the frame pointer that was put
- * there is still the one that the registers lead to.
+ * there is still the one that the registers lead to. That is the way of
+ * samples without a trail (sampler/unwind/trail.h), which needs no record: of
+ * a version whose instructions are others, only the stretches that leave a
+ * stack are said.
+ *
+ * asyncPreempt changes no stack, but nothing has called it: a handler of a
+ * signal made the thread go on there.
  */
 #ifndef SYMBOLS_GO_SWITCH_H
 #define SYMBOLS_GO_SWITCH_H

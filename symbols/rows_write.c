@@ -17,6 +17,7 @@
 
 #define CACHE_LOG 8
 #define PROGRAMS_MAX ((size_t)1 << 20)	/* ops of all full rules */
+#define SITES_MAX 65536
 #define ROWS_MAX ((size_t)1 << 26)	/* 256 MiB; libxul has 2.5 million */
 
 struct rows_writer {
@@ -40,6 +41,8 @@ struct rows_writer {
 	struct op *ops;
 	size_t nops, ops_capacity;
 	struct lookup op_index;	/* by first op of a program */
+	struct rows_site *sites;
+	size_t nsites, sites_capacity;
 
 	uint64_t keys[1 << CACHE_LOG];	/* the bytes of a rule */
 	uint32_t numbers[1 << CACHE_LOG];
@@ -299,6 +302,16 @@ rows_writer_full(struct rows_writer *w, uint64_t offset,
 	put(w, offset, number_of_full(w, full, ops));
 }
 
+void
+rows_writer_site(struct rows_writer *w, const struct rows_site *site)
+{
+	if (w->nsites >= SITES_MAX)
+		return;
+	w->sites = grow(w->sites, w->nsites, &w->sites_capacity,
+			sizeof(*w->sites));
+	w->sites[w->nsites++] = *site;
+}
+
 uint64_t
 rows_writer_dropped(const struct rows_writer *w)
 {
@@ -317,6 +330,7 @@ write_image(struct rows_writer *w, struct writer *out)
 		.rules = (uint32_t)w->nrules,
 		.fulls = (uint32_t)w->nfulls,
 		.ops = (uint32_t)w->nops,
+		.sites = (uint32_t)w->nsites,
 	};
 
 	writer_bytes(out, &header, sizeof(header));
@@ -326,6 +340,7 @@ write_image(struct rows_writer *w, struct writer *out)
 	writer_bytes(out, w->rules, w->nrules * sizeof(*w->rules));
 	writer_bytes(out, w->fulls, w->nfulls * sizeof(*w->fulls));
 	writer_bytes(out, w->ops, w->nops * sizeof(*w->ops));
+	writer_bytes(out, w->sites, w->nsites * sizeof(*w->sites));
 }
 
 void
@@ -340,6 +355,7 @@ rows_writer_finish(struct rows_writer *w, struct writer *out)
 	free(w->rules);
 	free(w->fulls);
 	free(w->ops);
+	free(w->sites);
 	lookup_fini(&w->rule_index);
 	lookup_fini(&w->full_index);
 	lookup_fini(&w->op_index);

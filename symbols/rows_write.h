@@ -48,6 +48,9 @@ void rows_writer_rule(struct rows_writer *w, uint64_t offset,
 void rows_writer_full(struct rows_writer *w, uint64_t offset,
 		      const struct full_rule *full, const struct op *ops);
 
+/* A call that changes stacks; copied. They belong to the table as a whole. */
+void rows_writer_site(struct rows_writer *w, const struct rows_site *site);
+
 /* How many rows became RULE_NONE because there was no room. */
 uint64_t rows_writer_dropped(const struct rows_writer *w);
 

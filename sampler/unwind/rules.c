@@ -253,6 +253,8 @@ rules_find_full(struct rules *rules, const struct walk *walk,
 	if (state != ROWS_HERE)
 		return RULES_HERE;
 	full->ops = rows->ops;
+	full->rows = rows;
+	full->bias = place->bias;
 	full->rule = rule ? rows_full(rows, (uint32_t)rule->cfa) :
 		     rows_full_at(rows, offset);
 	if (!full->rule || full->rule->cfa.how != COLUMN_UNDEFINED)

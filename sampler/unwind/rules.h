@@ -55,6 +55,8 @@ struct full {
 	const struct full_rule *rule;	/* or NULL, and then: */
 	enum rule_kind instead;		/* RULE_FP or RULE_NONE */
 	const struct op *ops;
+	const struct rows *rows;	/* they are of; until the next find */
+	uint64_t bias;		/* address minus offset in its file */
 };
 
 /*

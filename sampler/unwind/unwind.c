@@ -24,6 +24,7 @@
 #include "sampler/unwind/rules.h"
 #include "sampler/unwind/step.h"
 #include "sampler/unwind/stride.h"
+#include "sampler/unwind/trail.h"
 
 #define HANDLERS_MAX 8		/* places that are tried */
 
@@ -53,6 +54,8 @@ struct course {
 	bool is_guess;		/* one of them was */
 	bool is_planted;	/* the last one's return address */
 	bool is_leaving;	/* the last one's rule was RULE_LEAVES */
+	struct trail trail;	/* of return addresses to go by */
+	uint64_t callee;	/* pc of the frame before AT; 0: none */
 	struct loop_check check;
 };
 
@@ -151,6 +154,16 @@ step_by_full(struct unwinder *unwinder, struct course *c,
 	if (rules_find_full(unwinder->rules, &c->walk, rule, &full) ==
 	    RULES_WAIT)
 		return STEP_WAITS;
+	if (full.rule && full.rule->leaves && c->walk.memory->ntrail) {
+		if (trail_begin_at_switch(&c->trail, &c->walk, &full, &c->at,
+					  c->callee)) {
+			trail_step(&c->trail, &c->walk, rule, &c->at);
+			return STEP_CALLER;
+		}
+		/* To its runtime that is the top of the thread's stack. */
+		if (full.rule->leaves == LEAVE_TO_GROW)
+			return STEP_ROOT;
+	}
 	if (full.rule)
 		return full_step(&c->walk, full.rule, full.ops, &c->at);
 	return step_by_thumb(unwinder, c, full.instead == RULE_FP);
@@ -208,6 +221,28 @@ step_by_rule(struct unwinder *unwinder, struct course *c,
 	if (rule->kind == RULE_BP && rule->reg == RULE_LEAVES)
 		return step_or_leave(unwinder, c, rule);
 	return step_by_table(unwinder, c, rule);
+}
+
+/* By the trail that is followed, or that begins here, or by RULE. */
+static enum step
+step_up(struct unwinder *unwinder, struct course *c, const struct rule *rule)
+{
+	enum step step;
+
+	c->trail.is_left = false;
+	if (!c->trail.is_on)
+		trail_begin(&c->trail, &c->walk, rule, &c->at);
+	if (c->trail.is_on && rule->kind != RULE_END) {
+		if (trail_step(&c->trail, &c->walk, rule, &c->at))
+			return STEP_CALLER;
+		if (!trail_leave(&c->trail, &c->walk, &c->at))
+			return STEP_NO_RULE;
+	}
+	step = step_by_rule(unwinder, c, rule);
+	/* Such code has a first frame; zero is another thing's memory. */
+	return step == STEP_CALLER && rule_keeps_frames(rule) &&
+			       !c->at.regs.r[X86_RIP] ?
+		       STEP_UNREADABLE : step;
 }
 
 static enum step
@@ -371,12 +406,13 @@ take_frame(struct unwinder *unwinder, struct course *c,
 		stride_keep(unwinder->stride, c->walk.pc + 1, &rule);
 	if (answer != RULES_WAIT)
 		step = unwinder->cfi ? step_by_libunwind(unwinder, c) :
-		       step_by_rule(unwinder, c, &rule);
+		       step_up(unwinder, c, &rule);
 	if (step == STEP_NEEDS) {
 		if (take_back(c, start, out->max))
 			return c->step;
 		step = step_by_thumb(unwinder, c, false);
 	}
+	c->callee = c->walk.pc;
 	c->n++;
 	return step;
 }
@@ -389,14 +425,16 @@ take_stride(const struct unwinder *unwinder, struct course *c,
 	size_t room = unwind_leaf_part(out->max), n;
 	bool is_root;
 
-	if (c->n >= room || c->n < c->full)
+	if (c->n >= room || c->n < c->full || c->trail.is_on)
 		return;
 	n = stride_walk(unwinder->stride, &c->walk, &c->at, out->pcs + c->n,
 			out->sps ? out->sps + c->n : NULL, room - c->n,
 			&is_root);
 	c->n += n;
-	if (n)
+	if (n) {
 		c->is_planted = false;
+		c->callee = out->pcs[c->n - 1];
+	}
 	if (is_root)
 		c->step = STEP_ROOT;
 }

@@ -170,8 +170,10 @@ the_layout_of_records_is_in_the_code_that_uses_them(void **state)
 	(void)state;
 	go_switch_layout(&code, &layout);
 	assert_true(layout.has_offsets);
-	/* Without the frame pointer nothing could be checked. */
-	assert_int_equal(go_switch_stretches(&code, &layout, all), 0);
+	/* Without the frame pointer nothing in records could be checked. */
+	assert_int_equal(go_switch_stretches(&code, &layout, all), 1);
+	assert_int_equal(all[0].full.leaves, LEAVE_TO_CALL);
+	assert_int_equal(all[0].nops, 1);
 	go_switch_layout(&save, &layout);
 	assert_int_equal(layout.g_bp, 0x68);
 	assert_int_equal(layout.g_m, 0x30);
@@ -182,7 +184,9 @@ the_layout_of_records_is_in_the_code_that_uses_them(void **state)
 	assert_int_equal(all[0].to, sizeof(systemstack) - 1);
 	assert_true(all[0].is_full);
 	assert_int_equal(all[0].full.cfa.how, COLUMN_IS_CODE);
+	assert_true(all[0].full.cfa.ops > 1);
 	assert_true(all[0].full.cfa.ops <= ROWS_OPS_MAX);
+	assert_int_equal(all[0].full.leaves, LEAVE_TO_CALL);
 }
 
 static void

@@ -132,14 +132,35 @@ static void
 the_kernel_chain_ends_at_the_next_marker(void **state)
 {
 	static const uint64_t chain[] = { PERF_CONTEXT_KERNEL, 1,
-					  PERF_CONTEXT_USER, 2 };
-	struct writer w = sample(chain, 4, 0, 0);
+					  PERF_CONTEXT_USER, 2, 3, 4,
+					  PERF_CONTEXT_GUEST, 5 };
+	struct writer w = sample(chain, 8, 0, 0);
 	struct perf_record record;
 
 	(void)state;
 	assert_true(decode(&w, &record));
 	assert_int_equal(record.u.sample.nkernel, 1);
+	assert_int_equal(record.u.sample.nuser, 2);
+	assert_int_equal(record.u.sample.user[0], 3);
 	writer_free(&w);
+}
+
+static void
+a_chain_may_be_the_program_s_alone(void **state)
+{
+	static const uint64_t chain[] = { PERF_CONTEXT_USER, 2, 3 };
+	struct perf_record record;
+	struct writer w;
+	size_t n;
+
+	(void)state;
+	for (n = 1; n <= 3; n++) {
+		w = sample(chain, n, 0, 0);
+		assert_true(decode(&w, &record));
+		assert_int_equal(record.u.sample.nkernel, 0);
+		assert_int_equal(record.u.sample.nuser, n == 3);
+		writer_free(&w);
+	}
 }
 
 static void
@@ -287,6 +308,7 @@ main(void)
 		cmocka_unit_test(a_kernel_thread_has_no_registers_and_no_stack),
 		cmocka_unit_test(registers_of_a_32_bit_program_are_not_used),
 		cmocka_unit_test(the_kernel_chain_ends_at_the_next_marker),
+		cmocka_unit_test(a_chain_may_be_the_program_s_alone),
 		cmocka_unit_test(a_count_beyond_the_record_is_refused),
 		cmocka_unit_test(a_copied_size_beyond_the_copy_is_cut),
 		cmocka_unit_test(a_record_cut_anywhere_is_refused),
