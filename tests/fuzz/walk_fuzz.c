@@ -249,6 +249,24 @@ take_world(struct reader *r, struct world *w)
 
 /* --- and its walk */
 
+/* By words of its own stack in place of what the kernel would have found. */
+static void
+walk_trail(struct world *w, struct unwinder *unwinder)
+{
+	struct memory memory = {
+		.read = read_world, .ctx = w, .window = w->stack,
+		.window_addr = STACK, .window_len = sizeof(w->stack) / 2,
+		.trail = w->stack, .ntrail = STACK_WORDS,
+		.trail_fp = w->regs.r[X86_RBP],
+	};
+	struct result result;
+	size_t n = unwind_stack(unwinder, w->maps, &w->regs, &memory, false,
+				result.pcs, result.sps, MAX, &result.end);
+
+	if (n > unwind_limit(MAX) || result.end >= UNWIND_END_COUNT)
+		abort();
+}
+
 static void
 walk(struct world *w, struct unwinder *unwinder, bool may_wait,
      bool has_window, struct result *result)
@@ -287,6 +305,7 @@ check_walks(struct world *w, enum unwind_mode mode, bool may_wait)
 		if (memcmp(&first, &again, sizeof(first)))
 			abort();
 	}
+	walk_trail(w, unwinder);
 	unwind_free(unwinder);
 }
 

@@ -25,7 +25,7 @@ sample() {
 # Of all samples at least $1 % begin where goroutines or threads do.
 rooted() {
 	total=$(weight .)
-	good=$(weight '^[^;]*;runtime.(goexit|mstart|mcall|rt0_go);')
+	good=$(weight '^[^;]*;runtime.(goexit|mstart|mcall|morestack|rt0_go)(;| )')
 	echo "$out $kind: $good of $total samples have their root"
 	[ $((good * 100)) -ge $((total * $1)) ] ||
 		wrong "$out $kind: $good of $total samples have a root"
@@ -62,7 +62,7 @@ check_kinds() {
 	kind=collect
 	sample "$out" collect
 	expect ';runtime.(gcBgMarkWorker|bgsweep|bgscavenge|mallocgc)[;.]'
-	rooted 60
+	rooted 95
 }
 
 build_go plain
@@ -94,7 +94,7 @@ expect "${go_root}main.callsC;.*;runtime.asmcgocall;"
 rooted 98
 kind=collect
 sample pie collect
-rooted 60
+rooted 95
 
 # As Go 1.26 writes it: the table itself does not say where code begins, the
 # runtime's record of the module does. Both files name the same addresses.

@@ -195,6 +195,12 @@ is_first_function(struct sample_memory *memory, uint64_t pc)
 		"_start", "__clone", "clone", "__clone3", "clone3",
 		"runtime.goexit", "runtime.rt0_go", "runtime.mstart",
 		"_rt0_amd64_linux", "runtime.clone",
+		/* What its runtime calls the top of a thread's own stack
+		   (topofstack() of src/runtime/traceback.go): the goroutine
+		   that came here runs no more, or is made to move. */
+		"runtime.mcall", "runtime.morestack",
+		/* And what takes it up again, the last of it on its stack. */
+		"gogo",
 	};
 	const char *name = find_symbol(memory, pc);
 	size_t i;
@@ -204,6 +210,17 @@ is_first_function(struct sample_memory *memory, uint64_t pc)
 		    (!name[strlen(names[i])] || name[strlen(names[i])] == '.'))
 			return true;
 	return false;
+}
+
+/* Go's handler of a signal makes what it interrupted seem to call this. */
+static bool
+is_preemption(struct sample_memory *memory, uint64_t pc)
+{
+	const char *name = find_symbol(memory, pc);
+	size_t len = strlen("runtime.asyncPreempt");
+
+	return name && !strncmp(name, "runtime.asyncPreempt", len) &&
+	       (!name[len] || name[len] == '.');
 }
 
 /*
@@ -249,7 +266,7 @@ audit_chain(struct sample_memory *memory, const struct chain *chain)
 			    !audit.violations++)
 				audit.first = i;
 		}
-		is_interrupted = ends_handler;
+		is_interrupted = ends_handler || is_preemption(memory, pc);
 	}
 	return audit;
 }

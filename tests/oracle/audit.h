@@ -5,10 +5,11 @@
  * Knows nothing of how the chain came about, nor of its verdict:
  *
  *	each caller	follows a call instruction, but for what a signal
- *			interrupted, for the code that ends its handler, for
- *			a JIT's code, for Go's first functions, where nothing
- *			ever called, and for the handler of an exception that
- *			is about to be entered
+ *			interrupted (Go preempts by that, too), for the code
+ *			that ends its handler, for a JIT's code, for Go's
+ *			first functions, where nothing ever called, and for
+ *			the handler of an exception that is about to be
+ *			entered
  *	the outermost	is where a program or a thread begins: the entry point
  *			of an ELF file, code that has cleared rbp as the ABI
  *			asks of a first frame (psABI 3.4.1), or Go's first

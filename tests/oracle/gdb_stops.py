@@ -135,7 +135,7 @@ def main():
         gdb.execute("starti", to_string=True)
     inferior, ticks = gdb.selected_inferior(), {}
     stop_after(killer, inferior.pid, float(os.environ.get("SETTLE", "0.3")))
-    out.write(b"rawsmpl1")
+    out.write(b"rawsmpl2")
     for _ in range(int(os.environ.get("STOPS", "200"))):
         if not inferior.pid:
             break
@@ -147,7 +147,7 @@ def main():
         leaf = gdb.newest_frame()
         regs = [int(leaf.read_register(r)) & (1 << 64) - 1 for r in REGISTERS]
         record(out, SAMPLE, inferior.pid, gdb.selected_thread().ptid[1],
-               struct.pack("<17Q", *regs) + stack(inferior, regs[7]))
+               struct.pack("<17QQ", *regs, 0) + stack(inferior, regs[7]))
         text.write(" ".join("%x" % pc for pc in frames()) + "\n")
     if inferior.pid:
         record_code(out, inferior.pid)

@@ -30,6 +30,7 @@
 #define LOOK_NS 500000000u	/* between two looks at /proc/PID/maps */
 #define CODE_MAX (64u << 20)	/* of one mapping */
 #define THREADS_MAX 4096
+#define TRAIL_MAX 1024		/* return addresses; the kernel's limit: 127 */
 
 struct recorder {
 	FILE *out;
@@ -182,6 +183,26 @@ take_mmap(struct recorder *r, const struct perf_record *record)
 	put_mapping(r, record->pid, record->time_ns, &mapping);
 }
 
+/* Registers, what frame pointers led to, the stack. */
+static void
+put_sample(struct recorder *r, const struct perf_record *record)
+{
+	uint64_t head[X86_COUNT + 1 + TRAIL_MAX];
+	size_t n = record->u.sample.nuser;
+
+	if (n > TRAIL_MAX)
+		n = TRAIL_MAX;
+	memcpy(head, record->u.sample.regs.r, X86_COUNT * sizeof(*head));
+	head[X86_COUNT] = n;
+	if (n)
+		memcpy(head + X86_COUNT + 1, record->u.sample.user,
+		       n * sizeof(*head));
+	r->samples++;
+	put(r, RECORD_SAMPLE, record->pid, record->tid, record->time_ns, head,
+	    (X86_COUNT + 1 + n) * sizeof(*head), record->u.sample.stack,
+	    record->u.sample.stack_len);
+}
+
 static void
 take(struct recorder *r, const struct perf_record *record)
 {
@@ -206,13 +227,8 @@ take(struct recorder *r, const struct perf_record *record)
 		r->lost += record->u.lost;
 		break;
 	case PERF_RECORD_SAMPLE:
-		if (!record->u.sample.has_regs)
-			break;
-		r->samples++;
-		put(r, RECORD_SAMPLE, record->pid, record->tid,
-		    record->time_ns, &record->u.sample.regs,
-		    sizeof(struct regs), record->u.sample.stack,
-		    record->u.sample.stack_len);
+		if (record->u.sample.has_regs)
+			put_sample(r, record);
 		break;
 	}
 }

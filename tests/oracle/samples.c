@@ -167,6 +167,9 @@ samples_memory(struct sample_memory *from)
 		.window = from->raw->stack,
 		.window_addr = from->raw->regs.r[X86_RSP],
 		.window_len = copied(from),
+		.trail = from->raw->trail,
+		.ntrail = from->raw->ntrail,
+		.trail_fp = from->raw->regs.r[X86_RBP],
 	};
 }
 
@@ -266,13 +269,19 @@ static void
 take_sample(struct samples *samples, const struct samples_record *record,
 	    const uint8_t *payload, struct raw *raw)
 {
+	const uint64_t *trail = (const void *)(payload + sizeof(struct regs));
+	size_t ntrail = trail[0];
+	size_t head = sizeof(struct regs) + (ntrail + 1) * sizeof(*trail);
+
 	*raw = (struct raw){
 		.process = get_process(samples, record->pid),
 		.tid = record->tid,
 		.time_ns = record->time_ns,
 		.regs = *(const struct regs *)(const void *)payload,
-		.stack = payload + sizeof(struct regs),
-		.stack_len = record->len - sizeof(struct regs),
+		.trail = trail + 1,
+		.ntrail = ntrail,
+		.stack = payload + head,
+		.stack_len = record->len - head,
 	};
 }
 

@@ -12,7 +12,9 @@
  *	RECORD_MAPPING	struct recorded_mapping, path with its NUL
  *	RECORD_EXEC	nothing: all mappings of PID are gone
  *	RECORD_FORK	nothing: TID is a process with the mappings of PID
- *	RECORD_SAMPLE	struct regs, then the stack's bytes from rsp up
+ *	RECORD_SAMPLE	struct regs, u64 how many return addresses the kernel
+ *			found by frame pointers, these (core/memory.h), then
+ *			the stack's bytes from rsp up
  *	RECORD_CODE	u64 address, bytes: executable memory that no file has,
  *			as it was at the end of the recording
  *
@@ -31,7 +33,7 @@
 #include "core/maps.h"
 #include "core/memory.h"
 
-#define SAMPLES_MAGIC "rawsmpl1"
+#define SAMPLES_MAGIC "rawsmpl2"
 
 enum record_kind {
 	RECORD_MAPPING = 1,
@@ -72,6 +74,8 @@ struct raw {
 	pid_t tid;
 	uint64_t time_ns;
 	struct regs regs;
+	const uint64_t *trail;	/* borrowed */
+	size_t ntrail;
 	const uint8_t *stack;	/* borrowed */
 	size_t stack_len;
 };
