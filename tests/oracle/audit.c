@@ -247,8 +247,9 @@ audit_chain(struct sample_memory *memory, const struct chain *chain)
 
 		audit.is_first = is_first_function(memory, root);
 		audit.has_root = audit.is_first || is_entry(memory, root) ||
-				 (chain->n > 1 &&
-				  has_cleared_rbp(memory, root));
+				 (has_cleared_rbp(memory, root) &&
+				  (chain->n > 1 ||
+				   !memory->raw->regs.r[X86_RBP]));
 	}
 	for (i = 0; i < chain->n; i++) {
 		uint64_t pc = chain->pcs[i];
