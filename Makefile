@@ -49,10 +49,10 @@ SYMBOLS := alias calls cfi cfi_code cfi_entry cfi_expression cfi_holes \
            cfi_index cfi_program demangle dwarf dwarf_abbrev dwarf_die \
            dwarf_name dwarf_span elf elf_links explain explain_symbols fde \
            go_module go_rows go_sites go_switch hexline jitdump kallsyms \
-           line_header line_rows minidebug pclntab pclntab_find \
-           pclntab_lines perfmap places plt radix ranges ranges_settle relocs \
-           rows_write rule_text rules section symbols symbols_answer symtab \
-           versions window
+           line_header line_rows minidebug pclntab pclntab_find pclntab_lines \
+           perfmap places plt radix ranges ranges_settle relocs rows_write \
+           rule_text rules section symbols symbols_answer symtab versions \
+           window
 FORMATS := count folded_header folded_lines folded_read folded_write foreign \
            format gzip utf16
 TUI     := action builtin canvas change chips clip command flame_draw \
