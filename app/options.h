@@ -73,7 +73,8 @@
 	_(NO_MOUSE,	0,   "no-mouse", NULL, "Screen",		\
 	  "leave the mouse to the terminal, as it is without --mouse")	\
 	_(PLAIN,	0,   "plain",	NULL, "Screen",			\
-	  "no screen: print the top every few seconds")			\
+	  "no screen: print the top every few seconds, and answer typed " \
+	  "commands (help lists them)")			\
 	_(OUTPUT,	'o', "output",	"FILE", "Output",		\
 	  "record, report: the profile to write, - for standard output; " \
 	  "live: what becomes of the command's output")			\

@@ -3,6 +3,8 @@
  * plain.c - the picture for pipes, dumb terminals and screen readers: text
  * that is only ever appended.
  */
+#include "app/plain.h"
+
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
@@ -20,16 +22,8 @@
 #define EVERY_S 3
 #define ROWS 10
 
-struct plain {
-	struct recording *recording;
-	struct picture *picture;
-	time_t printed;
-	bool has_quit, must_save;
-	int status;
-};
-
-static void
-print(struct plain *p)
+void
+plain_print(struct plain *p)
 {
 	struct recording *r = p->recording;
 	struct health health = { 0 };
@@ -50,7 +44,7 @@ print(struct plain *p)
 	       health.seconds, *health.state ? "  " : "", health.state,
 	       report_health(&health, line, sizeof(line)));
 	if (picture_total(p->picture) > 0)
-		report_functions(stdout, p->picture, r->names, ROWS, false);
+		report_functions(stdout, p->picture, r->names, p->rows, false);
 	else
 		puts(status_nothing(&scene));
 	putchar('\n');
@@ -101,28 +95,42 @@ rescue(struct recording *r)
 		say("not saved: %s", err.text);
 }
 
+static void
+take_samples(struct plain *p)
+{
+	size_t ignored;
+
+	recording_take(p->recording, picture_note, p->picture);
+	free(picture_update(p->picture, &ignored));
+}
+
 int
 plain_run(struct recording *r)
 {
 	struct plain p = {
 		.recording = r, .picture = picture_new(r->profile, r->names),
-		.printed = time(NULL),
+		.printed = time(NULL), .rows = ROWS,
 	};
 
 	while (!p.has_quit && !recording_is_over(r)) {
-		struct pollfd polls[RECORDING_POLLS + 1];
+		struct pollfd polls[RECORDING_POLLS + 2];
 
 		recording_polls(r, polls);
 		polls[RECORDING_POLLS] = (struct pollfd){
 			r->link->signals, POLLIN, 0 };
+		polls[RECORDING_POLLS + 1] = (struct pollfd){
+			plain_input(&p), POLLIN, 0 };
 		poll(polls, ARRAY_LEN(polls), 250);
 		take_signals(&p);
 		recording_turn(r);
 		if (r->is_orphaned)
 			p.must_save = p.has_quit = true;
-		recording_take(r, picture_note, p.picture);
-		if (time(NULL) - p.printed >= EVERY_S) {
-			print(&p);
+		if (!p.is_frozen)
+			take_samples(&p);
+		if (polls[RECORDING_POLLS + 1].revents)
+			plain_take_input(&p);
+		if (!p.is_frozen && time(NULL) - p.printed >= EVERY_S) {
+			plain_print(&p);
 			p.printed = time(NULL);
 		}
 	}
@@ -131,7 +139,7 @@ plain_run(struct recording *r)
 	if (p.must_save)
 		rescue(r);
 	else if (!ferror(stdout))
-		print(&p);
+		plain_print(&p);
 	picture_free(p.picture);
 	return p.status;
 }

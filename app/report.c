@@ -43,6 +43,39 @@ by_total(const void *a, const void *b)
 	return by_self(a, b);
 }
 
+static struct named_row *
+name_rows(const struct function_row *rows, size_t count,
+	  const struct names *names)
+{
+	struct named_row *named = xcalloc(count + 1, sizeof(*named));
+
+	for (size_t i = 0; i < count; i++)
+		named[i] = (struct named_row){
+			rows[i], names_text(names, rows[i].func),
+		};
+	return named;
+}
+
+static void
+print_heading(FILE *out)
+{
+	fprintf(out, "%9s %9s %12s  %s\n", "self", "total", "samples",
+		"function");
+}
+
+static void
+print_row(FILE *out, const struct named_row *named, uint64_t all,
+	  uint64_t samples)
+{
+	const struct function_row *row = &named->row;
+	char self[16], total[16], count[32];
+
+	fprintf(out, "%9s %9s %12s  %s\n",
+		share_text(self, sizeof(self), row->self, all),
+		share_text(total, sizeof(total), row->total, all),
+		count_text(count, sizeof(count), samples), named->name);
+}
+
 void
 report_functions(FILE *out, const struct picture *picture,
 		 const struct names *names, size_t n, bool is_by_total)
@@ -50,29 +83,50 @@ report_functions(FILE *out, const struct picture *picture,
 	uint64_t all = picture_total(picture);
 	size_t count;
 	const struct function_row *rows = picture_functions(picture, &count);
-	struct named_row *sorted = xcalloc(count, sizeof(*sorted));
-	char self[16], total[16], samples[32];
+	struct named_row *sorted = name_rows(rows, count, names);
 
-	for (size_t i = 0; i < count; i++)
-		sorted[i] = (struct named_row){
-			rows[i], names_text(names, rows[i].func),
-		};
 	qsort(sorted, count, sizeof(*sorted),
 	      is_by_total ? by_total : by_self);
-	fprintf(out, "%9s %9s %12s  %s\n", "self", "total", "samples",
-		"function");
+	print_heading(out);
 	for (size_t i = 0; i < count && i < n; i++) {
 		const struct function_row *row = &sorted[i].row;
+		uint64_t samples = is_by_total ? row->total : row->self;
 
-		if (!(is_by_total ? row->total : row->self))
+		if (!samples)
 			break;
-		fprintf(out, "%9s %9s %12s  %s\n",
-			share_text(self, sizeof(self), row->self, all),
-			share_text(total, sizeof(total), row->total, all),
-			count_text(samples, sizeof(samples),
-				   is_by_total ? row->total : row->self),
-			sorted[i].name);
+		print_row(out, &sorted[i], all, samples);
 	}
+	free(sorted);
+}
+
+/* Those that match are moved to the front; how many there are. */
+static size_t
+keep_matching(struct named_row *rows, size_t count, struct pattern *pattern)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < count; i++)
+		if (pattern_match(pattern, rows[i].name) == PATTERN_YES)
+			rows[kept++] = rows[i];
+	return kept;
+}
+
+void
+report_found(FILE *out, const struct picture *picture,
+	     const struct names *names, size_t n, struct pattern *pattern)
+{
+	uint64_t all = picture_total(picture);
+	size_t count, found;
+	const struct function_row *rows = picture_functions(picture, &count);
+	struct named_row *sorted = name_rows(rows, count, names);
+
+	found = keep_matching(sorted, count, pattern);
+	qsort(sorted, found, sizeof(*sorted), by_self);
+	fprintf(out, "%zu functions match\n", found);
+	if (found)
+		print_heading(out);
+	for (size_t i = 0; i < found && i < n; i++)
+		print_row(out, &sorted[i], all, sorted[i].row.self);
 	free(sorted);
 }
 

@@ -12,6 +12,7 @@
 
 #include "core/base.h"
 #include "core/names.h"
+#include "core/pattern.h"
 #include "core/picture.h"
 #include "core/profile.h"
 #include "tui/view.h"
@@ -29,5 +30,10 @@ char *report_health(const struct health *health, char *out, size_t size);
 /* The N hottest functions of PICTURE, a table without a title. */
 void report_functions(FILE *out, const struct picture *picture,
 		      const struct names *names, size_t n, bool by_total);
+
+/* The N hottest that PATTERN matches, after a line that says how many do. */
+void report_found(FILE *out, const struct picture *picture,
+		  const struct names *names, size_t n,
+		  struct pattern *pattern);
 
 #endif
