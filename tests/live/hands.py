@@ -7,6 +7,7 @@ import base64
 import glob
 import os
 import re
+import shutil
 import sys
 import tempfile
 import time
@@ -207,7 +208,6 @@ try:
     edit_without_editor()
 finally:
     target.kill()
-    for file in glob.glob(f'{state}/*/*') + glob.glob(f'{state}/*.s*'):
-        os.unlink(file)
+    shutil.rmtree(state)
 print(f'hands: {len(troubles)} troubles')
 sys.exit(1 if troubles else 0)

@@ -1,0 +1,6 @@
+#!/bin/sh
+# Keys and pictures over a slow line; see slowlink.py. BUILD is $1.
+build=$1
+command -v python3 >/dev/null || { echo "python3 is not here"; exit 77; }
+"$build/flametop" doctor >/dev/null || { echo "no right to sample"; exit 77; }
+python3 tests/live/slowlink.py "$build"
