@@ -342,3 +342,21 @@ save_text(const char *text, char *path, size_t size, struct error *err)
 	ok = fclose(file) == 0 && ok;
 	return ok || fail(err, errno, "cannot write %.150s", path);
 }
+
+bool
+save_is_first_time(void)
+{
+	char path[4000];
+	struct error err;
+	int fd;
+
+	if (!state_folder(path, sizeof(path) - 16, &err))
+		return false;
+	strcat(path, "/greeted");
+	fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC,
+		  0600);
+	if (fd < 0)
+		return false;
+	close(fd);
+	return true;
+}

@@ -54,4 +54,10 @@ bool save_rescue(struct profile *profile, struct names *names, char *path,
  */
 bool save_text(const char *text, char *path, size_t size, struct error *err);
 
+/*
+ * Has this user never been here? True once: an empty file in the folder of
+ * rescued profiles remembers it.
+ */
+bool save_is_first_time(void);
+
 #endif

@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "app/clock.h"
+#include "app/save.h"
 #include "app/say.h"
 #include "app/session_private.h"
 #include "app/signals.h"
@@ -307,6 +308,36 @@ close_shown(struct shown *shown)
 	profile_free(shown->profile);
 }
 
+/* Once in a user's life, with the keys that are in force. */
+static void
+greet(struct session *s)
+{
+	static const struct {
+		enum action action;
+		const char *word;
+	} first[] = {
+		{ ACTION_ZOOM, "zooms" },	{ ACTION_SEARCH, "searches" },
+		{ ACTION_MENU, "lists everything" },
+		{ ACTION_HELP, "tells the keys" },
+	};
+	char text[200] = "arrows move";
+	size_t used = strlen(text);
+
+	for (size_t i = 0; i < ARRAY_LEN(first); i++) {
+		char keys[64];
+
+		keymap_keys(s->screen.keymap, first[i].action, keys,
+			    sizeof(keys));
+		keys[strcspn(keys, " ")] = '\0';
+		if (*keys && used < sizeof(text))
+			used += (size_t)snprintf(text + used,
+						 sizeof(text) - used,
+						 ", %s %s", keys,
+						 first[i].word);
+	}
+	tui_message(s->tui, false, "%s", text);
+}
+
 static bool
 open_session(struct session *s, struct error *err)
 {
@@ -319,6 +350,8 @@ open_session(struct session *s, struct error *err)
 	s->tui = tui_new(s->screen.keymap);
 	if (*s->screen.warning)
 		tui_message(s->tui, true, "%s", s->screen.warning);
+	else if (save_is_first_time())
+		greet(s);
 	if (r->capture)
 		show_live(s);
 	else

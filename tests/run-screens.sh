@@ -8,6 +8,7 @@
 #			screen-256color: what tmux clears with a colour (bce) it
 #			does not capture as coloured.
 #	set NAME=VALUE	one more variable of the environment; @ is this folder
+#	new-user	one who has never run it
 #	run ARG ...	what flametop gets; starts it (in tests/screens)
 #	shell		starts an interactive shell instead
 #	keys KEY ...	as tmux names them (Down Enter Escape C-l) or letters
@@ -40,6 +41,9 @@ trap 'exit 1' INT TERM HUP
 tm() {
 	tmux -u -L "$socket" "$@"
 }
+
+mkdir -p "$work/.local/state/flametop"
+touch "$work/.local/state/flametop/greeted"
 
 cat >"$work/tmux.conf" <<-'END'
 	set -g status off
@@ -127,6 +131,7 @@ step() {
 	lang)		lang=$rest ;;
 	size)		size=$rest ;;
 	set)		set="$set $(echo "$rest" | sed "s|@|$PWD/tests/screens|")" ;;
+	new-user)	set="$set XDG_STATE_HOME=$work/new-$name" ;;
 	run)		start sh "$work/inside" "$flametop" $rest ;;
 	shell)		start PS1='$ ' bash --norc --noprofile -i ;;
 	keys)		tm send-keys -t "$name" -- $rest ;;

@@ -35,7 +35,7 @@ await() {
 
 "$build/targets/doubling" 120 &
 pid=$!
-tm new-session -d -s diff -x 160 -y 24 env TERM=screen-256color \
+tm new-session -d -s diff -x 160 -y 24 env TERM=screen-256color XDG_STATE_HOME="$dir" \
 	"$(realpath "$build/flametop")" -F 499 $pid
 await 20 'steady'
 sleep 6
