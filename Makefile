@@ -197,7 +197,9 @@ oracle: $(ORACLE:%=$(BUILD)/oracle-%)
 $(BUILD)/cfi-check: $(BUILD)/tests/oracle/cfi_check.o \
                     $(BUILD)/tests/oracle/value.o
 $(BUILD)/cfi-bench: $(BUILD)/tests/bench/cfi_bench.o
-$(BUILD)/cfi-check $(BUILD)/cfi-bench: $(BUILD)/libflametop.a
+$(BUILD)/picture-bench: $(BUILD)/tests/bench/picture_bench.o
+$(BUILD)/cfi-check $(BUILD)/cfi-bench $(BUILD)/picture-bench: \
+        $(BUILD)/libflametop.a
 	$(call say,LD,$@)
 	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $(filter %.o,$^) \
 	        $(filter %.a,$^) $(LDLIBS)
@@ -221,7 +223,11 @@ truth: oracle
 screens: deps-screens flametop
 	$(Q)tests/run-screens.sh $(BUILD)
 
+<<<<<<< HEAD
 bench: flametop targets oracle $(BUILD)/cfi-bench $(BUILD)/symbols-bench \
+=======
+bench: flametop targets oracle $(BUILD)/cfi-bench $(BUILD)/picture-bench \
+>>>>>>> 9298d85 (tests: make bench says what a picture costs by the size of its tree)
        $(BUILD)/targets/deepcpp
 	$(Q)tests/bench/run.sh $(BUILD)
 

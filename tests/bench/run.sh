@@ -10,6 +10,8 @@
 #	first	the first names, lines and inlined functions of a large file
 #				       /  addr2line, gdb, and perf report on what
 #					  it sampled, on the same addresses
+#	picture	what a screen is drawn from, by the size of the tree: 10^6 nodes
+#		/  10^3
 #	memory	of one session that follows ten programs (memory.sh)
 #
 # make bench-deps installs the debug files that the last two look into.
@@ -225,4 +227,5 @@ if [ -x /usr/bin/python3.11 ]; then
 	sampled python3.11 /usr/bin/python3.11 $py
 	kill $py
 fi
+"$build/picture-bench" | sed 's/^/picture /'
 "$(dirname "$0")/memory.sh" "$build"
