@@ -23,14 +23,14 @@ take(const uint8_t **at, const uint8_t *end, uint64_t count, size_t size)
 }
 
 static bool
-is_ascending(const uint32_t *starts, uint32_t pages, uint32_t rows)
+is_ascending(const uint32_t *starts, uint32_t parts, uint32_t rows)
 {
 	uint32_t i;
 
-	for (i = 0; i < pages; i++)
+	for (i = 0; i < parts; i++)
 		if (starts[i] > starts[i + 1])
 			return false;
-	return starts[0] == 0 && starts[pages] == rows;
+	return starts[0] == 0 && starts[parts] == rows;
 }
 
 bool
@@ -38,6 +38,7 @@ rows_open(const void *image, size_t len, struct rows *out)
 {
 	const uint8_t *at = image, *end = at + len;
 	const struct rows_header *h;
+	uint32_t parts;
 
 	*out = (struct rows){ 0 };
 	if ((uintptr_t)image % 8 || len < sizeof(*h))
@@ -46,16 +47,17 @@ rows_open(const void *image, size_t len, struct rows *out)
 	if (h->magic != ROWS_MAGIC || h->pages > ROWS_PAGES_MAX ||
 	    h->rules > ROWS_RULES_MAX)
 		return false;
+	parts = h->pages * ROWS_PARTS;
 	*out = (struct rows){
 		.header = h,
-		.starts = take(&at, end, (uint64_t)h->pages + 1, 4),
+		.starts = take(&at, end, (uint64_t)parts + 1, 4),
 		.rows = take(&at, end, h->rows, 4),
 		.rules = take(&at, end, h->rules, sizeof(struct rule)),
 		.fulls = take(&at, end, h->fulls, sizeof(struct full_rule)),
 		.ops = take(&at, end, h->ops, sizeof(struct op)),
 		.sites = take(&at, end, h->sites, sizeof(struct rows_site)),
 	};
-	return at == end && is_ascending(out->starts, h->pages, h->rows);
+	return at == end && is_ascending(out->starts, parts, h->rows);
 }
 
 bool
@@ -67,28 +69,37 @@ rows_has(const struct rows *rows, uint64_t offset)
 	       page - rows->header->first < rows->header->pages;
 }
 
-/* The number of the rule in force at OFFSET. */
-static bool
+/*
+ * The number of the rule in force at OFFSET.
+ *
+ * With branches: of code that is met again and again they are foreseen, and no
+ * step of the search waits for the row that the one before has looked at.
+ */
+static inline bool
 find_row(const struct rows *rows, uint64_t offset, uint32_t *rule)
 {
-	uint64_t page = (offset >> ROWS_PAGE_LOG) - rows->header->first;
+	uint64_t part = (offset >> ROWS_PART_LOG) -
+			(uint64_t)rows->header->first * ROWS_PARTS;
 	uint32_t wanted = (uint32_t)(offset & PAGE_MASK) << 16 | 0xffff;
-	const uint32_t *at, *from;
+	const uint32_t *first, *at;
 	uint32_t n;
 
 	if (!rows_has(rows, offset))
 		return false;
-	from = at = rows->rows + rows->starts[page];
-	/* Upper bound, without a branch in the loop. */
-	for (n = rows->starts[page + 1] - rows->starts[page]; n > 1;
-	     n -= n / 2) {
-		const uint32_t *half = at + n / 2;
+	first = rows->rows + rows->starts[part / ROWS_PARTS * ROWS_PARTS];
+	at = rows->rows + rows->starts[part];
+	n = rows->starts[part + 1] - rows->starts[part];
+	while (n > 0) {
+		uint32_t half = n / 2;
 
-		at = half[-1] <= wanted ? half : at;
+		if (at[half] <= wanted) {
+			at += half + 1;
+			n -= half + 1;
+		} else {
+			n = half;
+		}
 	}
-	if (n && *at <= wanted)
-		at++;
-	if (at == from)
+	if (at == first)
 		return false;
 	*rule = at[-1] & 0xffff;
 	return true;

@@ -7,7 +7,7 @@
  * (symbols/cfi.h); the walk uses it (sampler/unwind/). In between it is plain
  * bytes: a record, or sealed memory.
  *
- *	page of code (64 KiB of the file) -> rows, sorted by address
+ *	page of code (64 KiB of the file) -> sixteen parts -> rows
  *	row (4 bytes)   -> number of a rule, in force up to the next row
  *	rule (8 bytes)  -> CFA and saved rbp, where that is simple: 99.5 % are
  *	full rule       -> every register, where it is not
@@ -27,7 +27,8 @@
  * An image is, little-endian, without gaps:
  *
  *	header		struct rows_header
- *	starts		u32[pages + 1]: number of each page's first row
+ *	starts		u32[pages * 16 + 1]: number of each part's first row; where
+ *			it begins without one, that of the part before goes on
  *	rows		u32[rows]: offset in the page << 16 | number of rule
  *	rules		struct rule[rules]; none in a full table
  *	fulls		struct full_rule[fulls]
@@ -45,10 +46,12 @@
 
 #define ROWS_PAGE_LOG 16
 #define ROWS_PAGE ((uint64_t)1 << ROWS_PAGE_LOG)
+#define ROWS_PART_LOG 12
+#define ROWS_PARTS (1u << (ROWS_PAGE_LOG - ROWS_PART_LOG))
 #define ROWS_PAGES_MAX (1u << 16)	/* 4 GiB of code */
 #define ROWS_RULES_MAX 65536u
 #define ROWS_OPS_MAX 32u		/* of one program */
-#define ROWS_MAGIC 0x31776f72u		/* "row1" */
+#define ROWS_MAGIC 0x32776f72u		/* "row2" */
 
 enum rule_kind {
 	RULE_NONE,	/* a hole: nothing is known of this code */

@@ -318,6 +318,28 @@ rows_writer_dropped(const struct rows_writer *w)
 	return w->dropped;
 }
 
+/* Where the rows of each part of PAGE begin: a search for each. */
+static void
+write_starts(const struct rows_writer *w, uint32_t page, struct writer *out)
+{
+	uint32_t low = w->starts[page], part;
+
+	for (part = 0; part < ROWS_PARTS; part++) {
+		uint32_t key = part << (16 + ROWS_PART_LOG);
+		uint32_t high = w->starts[page + 1];
+
+		while (low < high) {
+			uint32_t middle = low + (high - low) / 2;
+
+			if (w->rows[middle] < key)
+				low = middle + 1;
+			else
+				high = middle;
+		}
+		writer_u32(out, low);
+	}
+}
+
 static void
 write_image(struct rows_writer *w, struct writer *out)
 {
@@ -332,10 +354,12 @@ write_image(struct rows_writer *w, struct writer *out)
 		.ops = (uint32_t)w->nops,
 		.sites = (uint32_t)w->nsites,
 	};
+	uint32_t page;
 
 	writer_bytes(out, &header, sizeof(header));
-	writer_bytes(out, w->starts,
-		     ((size_t)w->pages + 1) * sizeof(*w->starts));
+	for (page = 0; page < w->pages; page++)
+		write_starts(w, page, out);
+	writer_u32(out, (uint32_t)w->nrows);
 	writer_bytes(out, w->rows, w->nrows * sizeof(*w->rows));
 	writer_bytes(out, w->rules, w->nrules * sizeof(*w->rules));
 	writer_bytes(out, w->fulls, w->nfulls * sizeof(*w->fulls));

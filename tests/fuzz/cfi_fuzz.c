@@ -113,13 +113,17 @@ check_table(const struct rows *rows)
 	const struct rows_header *h = rows->header;
 	const uint32_t limit = h->is_full ? h->fulls : h->rules;
 
-	for (uint32_t page = 0; page < h->pages; page++) {
-		uint32_t i = rows->starts[page];
+	for (uint32_t part = 0; part < h->pages * ROWS_PARTS; part++) {
+		const uint32_t end = rows->starts[part + 1];
+		uint32_t i = rows->starts[part];
+		bool is_page = part % ROWS_PARTS == 0;
 
-		require(i < rows->starts[page + 1] && !(rows->rows[i] >> 16));
-		for (; i < rows->starts[page + 1]; i++) {
+		require(!is_page || (i < end && !(rows->rows[i] >> 16)));
+		for (; i < end; i++) {
 			require((rows->rows[i] & 0xffff) < limit);
-			require(i == rows->starts[page] ||
+			require(rows->rows[i] >> (16 + ROWS_PART_LOG) ==
+				part % ROWS_PARTS);
+			require((is_page && i == rows->starts[part]) ||
 				rows->rows[i - 1] >> 16 < rows->rows[i] >> 16);
 		}
 	}

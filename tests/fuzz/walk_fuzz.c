@@ -211,8 +211,8 @@ take_table(struct reader *r, struct world *w, bool is_full)
 	struct writer *image = &w->image[is_full];
 
 	writer_bytes(image, &h, sizeof(h));
-	writer_u32(image, 0);
-	writer_u32(image, h.rows);
+	for (uint32_t part = 0; part <= ROWS_PARTS; part++)
+		writer_u32(image, part ? h.rows : 0);
 	take_contents(r, image, &h);
 	if (!rows_open(image->bytes, image->len, &w->rows[is_full]))
 		abort();

@@ -59,8 +59,8 @@ make_table(struct store *s, uint32_t first, uint32_t pages)
 
 	s->table.len = 0;
 	writer_bytes(&s->table, &header, sizeof(header));
-	for (uint32_t i = 0; i <= pages; i++)
-		writer_u32(&s->table, i);
+	for (uint32_t i = 0; i <= pages * ROWS_PARTS; i++)
+		writer_u32(&s->table, (i + ROWS_PARTS - 1) / ROWS_PARTS);
 	for (uint32_t i = 0; i < pages; i++)
 		writer_u32(&s->table, 0);
 	writer_bytes(&s->table, &rule, sizeof(rule));

@@ -19,14 +19,17 @@ write_table(struct writer *w, uint32_t is_full)
 		.magic = ROWS_MAGIC, .is_full = is_full, .first = 2,
 		.pages = 2, .rows = 3, .rules = 2, .fulls = 1, .ops = 1,
 	};
-	const uint32_t starts[] = { 0, 3, 3 };
+	uint32_t starts[2 * ROWS_PARTS + 1] = { 0 };
 	const uint32_t rows[] = { 0x00000001, 0x00100000, 0x01000001 };
 	const struct rule rules[] = {
 		{ .kind = RULE_SP, .cfa = 8 }, { .kind = RULE_NONE },
 	};
 	struct full_rule full = { .cfa = { .how = COLUMN_IS_CODE, .ops = 1 } };
 	const struct op op = { .code = OP_REG, .reg = X86_RBX };
+	size_t i;
 
+	for (i = 1; i < ARRAY_LEN(starts); i++)
+		starts[i] = 3;
 	writer_bytes(w, &header, sizeof(header));
 	writer_bytes(w, starts, sizeof(starts));
 	writer_bytes(w, rows, sizeof(rows));

@@ -62,6 +62,33 @@ a_rule_holds_up_to_the_next(void **state)
 	writer_free(&image);
 }
 
+/* Rows about the ends of parts, and parts without any. */
+static void
+a_rule_holds_beyond_the_part_it_begins_in(void **state)
+{
+	static const uint64_t at[] = {
+		0x10000, 0x11fff, 0x12000, 0x12001, 0x17ffe, 0x1e000, 0x1ffff,
+		0x20000, 0x2dfff,
+	};
+	struct rows_writer *w = rows_writer_new(1, 2, false);
+	struct writer image = { 0 };
+	struct rows rows;
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < ARRAY_LEN(at); i++)
+		say(w, at[i], sp((int32_t)i * 8));
+	rows_writer_finish(w, &image);
+	open_image(&image, &rows);
+	for (i = 0; i < ARRAY_LEN(at); i++) {
+		uint64_t end = i + 1 < ARRAY_LEN(at) ? at[i + 1] : 0x30000;
+
+		assert_int_equal(cfa_at(&rows, at[i]), i * 8);
+		assert_int_equal(cfa_at(&rows, end - 1), i * 8);
+	}
+	writer_free(&image);
+}
+
 static void
 equal_neighbours_make_one_row(void **state)
 {
@@ -216,6 +243,7 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_rule_holds_up_to_the_next),
+		cmocka_unit_test(a_rule_holds_beyond_the_part_it_begins_in),
 		cmocka_unit_test(equal_neighbours_make_one_row),
 		cmocka_unit_test(what_lies_outside_of_the_pages_is_cut),
 		cmocka_unit_test(an_offset_that_descends_keeps_rows_sorted),

@@ -153,8 +153,8 @@ send_table(struct ends *e)
 	struct writer table = { 0 };
 
 	writer_bytes(&table, &header, sizeof(header));
-	for (uint32_t i = 0; i <= 2; i++)
-		writer_u32(&table, i);
+	for (uint32_t i = 0; i <= 2 * ROWS_PARTS; i++)
+		writer_u32(&table, (i + ROWS_PARTS - 1) / ROWS_PARTS);
 	for (uint32_t i = 0; i < 2; i++)
 		writer_u32(&table, 0);
 	writer_bytes(&table, &rule, sizeof(rule));

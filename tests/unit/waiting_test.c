@@ -81,10 +81,12 @@ make_table(struct writer *w)
 	const struct rule rules[] = {
 		{ .kind = RULE_SP, .cfa = 8 }, { .kind = RULE_END },
 	};
-	const uint32_t starts[] = { 0, 1, 2 }, rows[] = { 0, 1 };
+	const uint32_t rows[] = { 0, 1 };
+	uint32_t part;
 
 	writer_bytes(w, &header, sizeof(header));
-	writer_bytes(w, starts, sizeof(starts));
+	for (part = 0; part <= 2 * ROWS_PARTS; part++)
+		writer_u32(w, (part + ROWS_PARTS - 1) / ROWS_PARTS);
 	writer_bytes(w, rows, sizeof(rows));
 	writer_bytes(w, rules, sizeof(rules));
 }

@@ -151,12 +151,13 @@ close_table(struct table *table, bool is_full)
 		.rows = table->n, .rules = is_full ? 0 : table->n,
 		.fulls = table->nfulls, .ops = table->nops,
 	};
-	const uint32_t starts[] = { 0, table->n };
 	struct writer *w = &table->image;
 	uint32_t i;
 
 	writer_bytes(w, &header, sizeof(header));
-	writer_bytes(w, starts, sizeof(starts));
+	/* All code is in one part. */
+	for (i = 0; i <= ROWS_PARTS; i++)
+		writer_u32(w, i << ROWS_PART_LOG > CODE_OFFSET ? table->n : 0);
 	for (i = 0; i < table->n; i++) {
 		uint32_t row = (table->at[i] + CODE_OFFSET) << 16 | i;
 
