@@ -78,9 +78,9 @@ UNIT    := baseline calltree canvas cfi cfi_entry cfi_expression cfi_holes \
            picture picture_property places procstat profile prompt \
            ptrace_lines ptrace_stop ranges reader recent refusal row_store \
            rows rows_write rule_text rules sanitise save search slots stitch \
-           strings supervisor symbols symtab tables term_keys text theme trail \
-           transform tui unwind versions view_flame view_table waiting walk \
-           walk_full wire
+           stride strings supervisor symbols symtab tables term_keys text \
+           theme trail transform tui unwind versions view_flame view_table \
+           waiting walk walk_full wire
 FUZZ    := cfi demangle dwarf elf folded image jitdump kallsyms keys maps \
            pclntab perf_record perfmap sanitise walk wire
 TARGETS := altstack barerules bigframe busy children churn clock coldpart \

@@ -24,6 +24,7 @@ struct place {
 	uint64_t start, size;		/* of addresses; 0: none */
 	uint64_t bias;			/* address minus offset in the file */
 	uint64_t module;		/* at its place in a key; 0: none yet */
+	struct rows rows;		/* for some of it; no header: none yet */
 };
 
 struct kept_rule {
@@ -42,6 +43,7 @@ struct rules {
 	const struct row_source *source;
 	bool is_cache_used;
 	uint64_t generation;
+	const struct place *last;	/* by rules_look(); has a table */
 	struct place places[1 << PLACES_LOG];
 	struct kept_rule rules[1 << RULES_LOG];
 	struct kept_table tables[1 << TABLES_LOG];
@@ -54,6 +56,7 @@ rules_new(const struct row_source *source)
 
 	rules->source = source;
 	rules->is_cache_used = true;
+	rules->last = &rules->places[0];
 	return rules;
 }
 
@@ -104,14 +107,19 @@ fill_place(struct place *place, const struct walk *walk, uint64_t addr)
 	return place;
 }
 
+static inline size_t
+place_slot(uint64_t addr)
+{
+	uint64_t i = addr >> PLACE_LOG;
+
+	return (i ^ i >> PLACES_LOG) & ((1 << PLACES_LOG) - 1);
+}
+
 static inline struct place *
 find_place(struct rules *rules, const struct walk *walk, uint64_t addr)
 {
-	uint64_t i = addr >> PLACE_LOG;
-	struct place *place;
+	struct place *place = &rules->places[place_slot(addr)];
 
-	i = (i ^ i >> PLACES_LOG) & ((1 << PLACES_LOG) - 1);
-	place = &rules->places[i];
 	return addr - place->start < place->size ? place :
 	       fill_place(place, walk, addr);
 }
@@ -149,10 +157,16 @@ find_table(struct rules *rules, const struct walk *walk, struct place *place,
 	const struct mapping *mapping;
 	enum rows_state state;
 
+	*rows = &place->rows;
+	if (!is_full && place->rows.header && rows_has(&place->rows, offset))
+		return ROWS_HERE;
 	*rows = &kept->rows;
 	if (module && kept->module == module && kept->is_full == is_full &&
-	    rows_has(&kept->rows, offset))
+	    rows_has(&kept->rows, offset)) {
+		if (!is_full)
+			place->rows = kept->rows;
 		return ROWS_HERE;
+	}
 	mapping = maps_find(walk->maps, walk->pc);
 	state = rules->source->find(rules->source->ctx, mapping, offset,
 				    is_full, &found.rows);
@@ -164,7 +178,23 @@ find_table(struct rules *rules, const struct walk *walk, struct place *place,
 	kept = table_slot(rules, found.module, offset, is_full);
 	*kept = found;
 	*rows = &kept->rows;
+	if (!is_full && found.module)
+		place->rows = found.rows;
 	return ROWS_HERE;
+}
+
+const struct rule *
+rules_look(struct rules *rules, uint64_t pc)
+{
+	const struct place *place = rules->last;
+
+	if (pc - place->start >= place->size) {
+		place = &rules->places[place_slot(pc)];
+		if (pc - place->start >= place->size || !place->rows.header)
+			return NULL;
+		rules->last = place;
+	}
+	return rows_rule(&place->rows, pc - place->bias);
 }
 
 static bool

@@ -50,6 +50,12 @@ enum rules_answer rules_find(struct rules *rules, struct walk *walk,
 			     uint64_t rip, struct rule *rule,
 			     bool *is_planted);
 
+/*
+ * The rule at PC, inside of a call, if its table was found before; NULL where
+ * more is to be done (rules_find() does it). It may be unsound.
+ */
+const struct rule *rules_look(struct rules *rules, uint64_t pc);
+
 /* A full rule and the programs it has its numbers from; both borrowed. */
 struct full {
 	const struct full_rule *rule;	/* or NULL, and then: */

@@ -3,14 +3,15 @@
  * stride.c - plain frames, with a rule kept for each address.
  *
  * Eight bytes an address, so that all of a program's usual ones lie in the
- * processor's first cache:
+ * processor's caches. What the next load waits for takes the least work:
  *
- *	63         29 28    27 26        13 12         0
- *	| tag        | kind  | CFA / 8     | rbp slot   |
+ *	63  61 60        51 50       16 15          0
+ *	| kind | depth of   | tag      | CFA minus   |
+ *	|      | rbp's slot |          | rsp or rbp  |
  *
- * An address times an odd number, modulo 2^47, is another one for each: its
+ * An address times an odd number, modulo 2^48, is another one for each: its
  * upper bits are the place, and the lower 35 the tag, so that place and tag
- * are the address.
+ * are the address. A place has room for two.
  */
 #include "sampler/unwind/stride.h"
 
@@ -18,27 +19,50 @@
 #include <string.h>
 
 #include "core/base.h"
+#include "sampler/unwind/rules.h"
 
 #define ADDRESS_BITS 47		/* of user space */
-#define LOG 12
-#define TAG_BITS (ADDRESS_BITS - LOG)
-#define HASH 0x5bd1e995a7b3u
-#define KIND_BITS 2
-#define CFA_BITS 14
-#define SLOT_BITS 13
+#define KEY_BITS (ADDRESS_BITS + 1)
+#define EXACT ((uint64_t)1 << ADDRESS_BITS)	/* no call is there */
+#define PAIRS_LOG 13
+#define CFA_BITS 16
+#define TAG_BITS (KEY_BITS - PAIRS_LOG)
+#define DEPTH_BITS 10
+#define DEPTH_AT (CFA_BITS + TAG_BITS)
+#define KIND_AT (DEPTH_AT + DEPTH_BITS)
 #define MASK(bits) (((uint64_t)1 << (bits)) - 1)
+#define TAG (MASK(TAG_BITS) << CFA_BITS)
+#define HASH ((uint64_t)0x5bd1e995a7b3 << (64 - KEY_BITS))
+/* In words below the CFA; there the return address is, so rbp cannot be. */
+#define NOT_SAVED 1
 
-enum { KIND_NONE, KIND_SP, KIND_BP, KIND_END };
+_Static_assert(64 - KEY_BITS == CFA_BITS, "a hash has its tag in its place");
+
+/* As of a rule; other rules are not kept. */
+enum {
+	KIND_NONE = 0,
+	KIND_TABLE = 1,		/* not kept: ask the module's table */
+	KIND_END = RULE_END,
+	KIND_SP = RULE_SP,
+	KIND_BP = RULE_BP,
+};
+
+_Static_assert(KIND_TABLE < KIND_END && KIND_END < KIND_SP &&
+	       KIND_SP < KIND_BP && KIND_BP < 1 << (64 - KIND_AT), "kinds");
 
 struct stride {
-	uint64_t kept[1 << LOG];
-	bool is_empty;
+	bool keeps_rules, is_empty;
+	uint64_t kept[1 << PAIRS_LOG][2];	/* the newer one first */
 };
 
 struct stride *
-stride_new(void)
+stride_new(bool keeps_rules)
 {
-	return xcalloc(1, sizeof(struct stride));
+	struct stride *stride = xcalloc(1, sizeof(*stride));
+
+	stride->keeps_rules = keeps_rules;
+	stride->is_empty = true;
+	return stride;
 }
 
 void
@@ -55,102 +79,190 @@ stride_forget(struct stride *stride)
 	stride->is_empty = true;
 }
 
+/* PC is inside of a frame's code: of a call's, unless it IS_EXACT. */
 static inline uint64_t
-hash(uint64_t rip)
+key_of(uint64_t pc, bool is_exact)
 {
-	return rip * HASH & MASK(ADDRESS_BITS);
+	return is_exact ? pc | EXACT : pc;
 }
 
-static uint64_t
-pack(const struct rule *rule)
+/* The place in the upper bits, the tag in those below. */
+static inline uint64_t
+hash(uint64_t key)
 {
-	uint64_t kind = rule->kind == RULE_SP  ? KIND_SP :
-			rule->kind == RULE_BP && rule->reg != RULE_LEAVES ?
-						 KIND_BP :
-			rule->kind == RULE_END ? KIND_END : KIND_NONE;
-	int32_t cfa = kind == KIND_END ? 0 : rule->cfa;
-	int32_t rbp = kind == KIND_END ? 0 : rule->rbp;
+	return key * HASH;
+}
 
-	if (cfa < 0 || cfa % 8 || (uint64_t)cfa / 8 > MASK(CFA_BITS) ||
-	    rbp < -(1 << (SLOT_BITS - 1)) || rbp >= 1 << (SLOT_BITS - 1))
-		return 0;
-	return (kind << CFA_BITS | (uint64_t)cfa / 8) << SLOT_BITS |
-	       ((uint64_t)(int64_t)rbp & MASK(SLOT_BITS));
+static inline bool
+is_tagged(uint64_t kept, uint64_t h)
+{
+	return !((kept ^ h) & TAG);
+}
+
+/* A rule, as far as it is needed; KIND_NONE: it says more (RULE_LEAVES). */
+struct plain {
+	uint64_t kind, cfa, depth;
+};
+
+static inline struct plain
+plain_of(const struct rule *rule)
+{
+	return (struct plain){
+		.kind = rule->kind == RULE_BP && rule->reg ? KIND_NONE :
+							     rule->kind,
+		.cfa = (uint64_t)(int64_t)rule->cfa,
+		.depth = rule->rbp ? -(uint64_t)(int64_t)rule->rbp : NOT_SAVED,
+	};
+}
+
+/* Can it be kept? */
+static inline bool
+fits(const struct plain *plain)
+{
+	return plain->kind >= KIND_END && plain->kind <= KIND_BP &&
+	       plain->cfa <= MASK(CFA_BITS) &&
+	       plain->depth - 1 < MASK(DEPTH_BITS);
 }
 
 void
-stride_keep(struct stride *stride, uint64_t rip, const struct rule *rule)
+stride_keep(struct stride *stride, uint64_t pc, bool is_exact,
+	    const struct rule *rule)
 {
-	uint64_t packed = pack(rule), h = hash(rip);
+	uint64_t h = hash(key_of(pc, is_exact)), packed, *pair;
+	struct plain plain = plain_of(rule);
 
-	if (!packed || rip >> ADDRESS_BITS)
+	if (!fits(&plain) || pc >> ADDRESS_BITS)
 		return;
-	stride->kept[h >> TAG_BITS] =
-		(h & MASK(TAG_BITS)) << (64 - TAG_BITS) | packed;
+	packed = plain.kind << KIND_AT | plain.depth << DEPTH_AT | plain.cfa;
+	if (!stride->keeps_rules)
+		packed = (uint64_t)KIND_TABLE << KIND_AT;
+	pair = stride->kept[h >> (64 - PAIRS_LOG)];
+	if (!is_tagged(pair[0], h))
+		pair[1] = pair[0];
+	pair[0] = (h & TAG) | packed;
 	stride->is_empty = false;
 }
 
+/* --- the walk */
+
+static inline bool
+ask_table(struct rules *rules, uint64_t pc, struct plain *plain)
+{
+	const struct rule *rule = rules_look(rules, pc);
+
+	if (!rule)
+		return false;
+	*plain = plain_of(rule);
+	return fits(plain);
+}
+
+/* What is kept, or 0. */
 static inline uint64_t
-load(const struct memory *memory, uint64_t at)
+find(const struct stride *stride, uint64_t key)
+{
+	uint64_t h = hash(key);
+	const uint64_t *pair = stride->kept[h >> (64 - PAIRS_LOG)];
+
+	if (is_tagged(pair[0], h))
+		return pair[0];
+	return is_tagged(pair[1], h) ? pair[1] : 0;
+}
+
+/* By which rule a frame at PC goes on; if that is not known PLAIN is junk. */
+static inline bool
+look_up(const struct stride *stride, struct rules *rules, uint64_t pc,
+	uint64_t key, struct plain *plain)
+{
+	uint64_t kept = find(stride, key);
+
+	*plain = (struct plain){
+		.kind = kept >> KIND_AT,
+		.cfa = kept & MASK(CFA_BITS),
+		.depth = kept >> DEPTH_AT & MASK(DEPTH_BITS),
+	};
+	if (plain->kind >= KIND_END)
+		return !(pc >> ADDRESS_BITS);
+	return plain->kind == KIND_TABLE && !(pc >> ADDRESS_BITS) &&
+	       ask_table(rules, pc, plain);
+}
+
+/* The window, and where in it; rsp and rbp are counted from its beginning. */
+struct at {
+	const uint8_t *window;
+	uint64_t words;
+	uint64_t rip, rsp, rbp;
+	bool has_rbp;
+};
+
+static inline uint64_t
+load(const struct at *at, uint64_t offset)
 {
 	uint64_t word;
 
-	memcpy(&word, (const uint8_t *)memory->window + at, sizeof(word));
+	memcpy(&word, at->window + offset, sizeof(word));
 	return word;
 }
 
-/* HOT: for each frame but the leaf. */
-size_t
-stride_walk(const struct stride *stride, const struct walk *walk,
-	    struct state *state, uint64_t *pcs, uint64_t *sps, size_t room,
-	    bool *is_root)
+/* To the caller by PLAIN, unless false. */
+static inline bool
+go_up(struct at *at, const struct plain *plain, uint64_t base)
 {
-	const struct memory *memory = walk->memory;
-	uint64_t base = memory->window_addr, *r = state->regs.r;
-	uint64_t rip = r[X86_RIP], rsp = r[X86_RSP], rbp = r[X86_RBP];
-	bool has_rbp = state->known & REG_BIT(X86_RBP);
+	bool by_rbp = plain->kind == KIND_BP;
+	uint64_t cfa = (by_rbp ? at->rbp : at->rsp) + plain->cfa;
+	uint64_t slot = cfa - plain->depth * 8;
+
+	if ((by_rbp && !at->has_rbp) || cfa - 8 >= at->words ||
+	    slot >= at->words || slot < at->rsp)
+		return false;
+	if (plain->depth != NOT_SAVED) {
+		at->rbp = load(at, slot) - base;
+		at->has_rbp = true;
+	}
+	at->rip = load(at, cfa - 8);
+	at->rsp = cfa;
+	return true;
+}
+
+/* HOT: for each frame. */
+size_t
+stride_walk(const struct stride *stride, struct rules *rules,
+	    const struct walk *walk, struct state *state, uint64_t *pcs,
+	    uint64_t *sps, size_t room, bool *is_root)
+{
+	uint64_t base = walk->memory->window_addr, *r = state->regs.r;
+	uint64_t pc = r[X86_RIP] - !walk->is_leaf;
+	uint64_t key = key_of(pc, walk->is_leaf);
+	struct plain plain;
+	struct at at = {
+		walk->memory->window, walk->words,
+		r[X86_RIP], r[X86_RSP] - base, r[X86_RBP] - base,
+		state->known & REG_BIT(X86_RBP),
+	};
+	bool at_root = false;
 	size_t n = 0;
 
-	*is_root = false;
-	while (n < room && !(rip >> ADDRESS_BITS)) {
-		uint64_t h = hash(rip), kept = stride->kept[h >> TAG_BITS];
-		uint64_t kind = kept >> (CFA_BITS + SLOT_BITS) &
-				MASK(KIND_BITS);
-		bool by_rbp = kind == KIND_BP;
-		int64_t slot = (int64_t)(kept << (64 - SLOT_BITS)) >>
-			       (64 - SLOT_BITS);
-		uint64_t cfa = (by_rbp ? rbp : rsp) +
-			       (kept >> SLOT_BITS & MASK(CFA_BITS)) * 8;
-		/* Whether it is saved is as good as random: no branch. */
-		uint64_t saved = cfa - base + (uint64_t)(slot - !slot) * 8;
+	while (n < room && !at_root) {
+		uint64_t rsp = at.rsp;
 
-		if ((kept >> (64 - TAG_BITS)) != (h & MASK(TAG_BITS)) ||
-		    kind == KIND_NONE)
+		if (!look_up(stride, rules, pc, key, &plain))
 			break;
-		if (kind != KIND_END &&
-		    ((by_rbp && !has_rbp) || cfa <= rsp ||
-		     cfa - base - 8 >= walk->words || saved >= walk->words))
+		if (plain.kind == KIND_END)
+			at_root = true;
+		else if (!go_up(&at, &plain, base))
 			break;
-		pcs[n] = rip - 1;
+		pcs[n] = pc;
 		if (sps)
-			sps[n] = rsp;
+			sps[n] = rsp + base;
 		n++;
-		if (kind == KIND_END) {
-			*is_root = true;
-			break;
-		}
-		rip = load(memory, cfa - base - 8);
-		rsp = cfa;
-		saved = load(memory, saved);
-		rbp = slot ? saved : rbp;
-		has_rbp |= slot != 0;
+		pc = key = at.rip - 1;
 	}
+	*is_root = at_root;
 	if (!n)
 		return 0;
-	r[X86_RIP] = rip;
-	r[X86_RSP] = rsp;
-	r[X86_RBP] = rbp;
-	state->known = has_rbp ? REGS_COMPACT :
+	r[X86_RIP] = at.rip;
+	r[X86_RSP] = at.rsp + base;
+	r[X86_RBP] = at.rbp + base;
+	state->known = at.has_rbp ? REGS_COMPACT :
 		       REGS_COMPACT & ~REG_BIT(X86_RBP);
 	return n;
 }

@@ -34,7 +34,7 @@ struct unwinder {
 	struct rules *rules;	/* or NULL: */
 	struct cfi *cfi;	/* libunwind in its place; both NULL in
 				   UNWIND_FP */
-	struct stride *stride;	/* NULL: no rule is kept */
+	struct stride *stride;	/* or NULL, as RULES */
 	uint64_t generation;	/* of the mappings that it is good for */
 };
 
@@ -93,7 +93,7 @@ unwind_use_cache(struct unwinder *unwinder, bool is_used)
 		return;
 	rules_use_cache(unwinder->rules, is_used);
 	stride_free(unwinder->stride);
-	unwinder->stride = is_used ? stride_new() : NULL;
+	unwinder->stride = stride_new(is_used);
 }
 
 static void
@@ -401,9 +401,9 @@ take_frame(struct unwinder *unwinder, struct course *c,
 	}
 	store(out->sps, out->max, c->n, c->at.regs.r[X86_RSP]);
 	store(out->pcs, out->max, c->n, c->walk.pc);
-	if (unwinder->stride && answer == RULES_HERE && !c->walk.is_leaf &&
-	    !c->is_planted)
-		stride_keep(unwinder->stride, c->walk.pc + 1, &rule);
+	if (unwinder->stride && answer == RULES_HERE && !c->is_planted)
+		stride_keep(unwinder->stride, c->walk.pc, c->walk.is_leaf,
+			    &rule);
 	if (answer != RULES_WAIT)
 		step = unwinder->cfi ? step_by_libunwind(unwinder, c) :
 		       step_up(unwinder, c, &rule);
@@ -427,16 +427,15 @@ take_stride(const struct unwinder *unwinder, struct course *c,
 
 	if (c->n >= room || c->n < c->full || c->trail.is_on)
 		return;
-	n = stride_walk(unwinder->stride, &c->walk, &c->at, out->pcs + c->n,
-			out->sps ? out->sps + c->n : NULL, room - c->n,
-			&is_root);
+	n = stride_walk(unwinder->stride, unwinder->rules, &c->walk, &c->at,
+			out->pcs + c->n, out->sps ? out->sps + c->n : NULL,
+			room - c->n, &is_root);
+	if (!n)
+		return;
 	c->n += n;
-	if (n) {
-		c->is_planted = false;
-		c->callee = out->pcs[c->n - 1];
-	}
-	if (is_root)
-		c->step = STEP_ROOT;
+	c->is_planted = c->walk.is_leaf = false;
+	c->callee = out->pcs[c->n - 1];
+	c->step = is_root ? STEP_ROOT : STEP_CALLER;
 }
 
 /* C is the caller of a frame that may have left it for a handler. */
@@ -463,7 +462,7 @@ go(struct unwinder *unwinder, struct course *c, const struct frames *out,
 		c->walk.is_leaf = c->step == STEP_SIGNAL;
 		if (c->walk.is_leaf || (c->full && c->n == c->full))
 			start = *c;
-		else if (unwinder->stride)
+		if (unwinder->stride)
 			take_stride(unwinder, c, out);
 		if (c->step == STEP_ROOT)
 			return;

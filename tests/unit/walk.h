@@ -256,11 +256,13 @@ walk_waiting(struct world *w, bool may_wait)
 	walk_again(w, &memory, may_wait, n);
 	unwind_use_cache(w->unwinder, false);
 	walk_again(w, &memory, may_wait, n);
-	unwind_use_cache(w->unwinder, true);
 	memory.window = w->stack;
 	memory.window_addr = STACK;
 	memory.window_len = sizeof(w->stack);
 	/* Once to find the rules, once to go by them at a stride. */
+	walk_again(w, &memory, may_wait, n);
+	walk_again(w, &memory, may_wait, n);
+	unwind_use_cache(w->unwinder, true);
 	walk_again(w, &memory, may_wait, n);
 	walk_again(w, &memory, may_wait, n);
 	return n;
