@@ -223,12 +223,8 @@ truth: oracle
 screens: deps-screens flametop
 	$(Q)tests/run-screens.sh $(BUILD)
 
-<<<<<<< HEAD
 bench: flametop targets oracle $(BUILD)/cfi-bench $(BUILD)/symbols-bench \
-=======
-bench: flametop targets oracle $(BUILD)/cfi-bench $(BUILD)/picture-bench \
->>>>>>> 9298d85 (tests: make bench says what a picture costs by the size of its tree)
-       $(BUILD)/targets/deepcpp
+       $(BUILD)/picture-bench $(BUILD)/targets/deepcpp
 	$(Q)tests/bench/run.sh $(BUILD)
 
 $(BUILD)/symbols-bench: $(BUILD)/tests/bench/symbols.o \
