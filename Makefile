@@ -57,10 +57,10 @@ FORMATS := count folded_header folded_lines folded_read folded_write foreign \
            format gzip utf16
 TUI     := action builtin canvas change chips clip command flame_draw \
            flame_keys flame_mouse history hits keymap label layout \
-           library_types list menu pace paint pieces prompt search signature \
-           status style table_draw term term_keys term_modes text theme \
-           threads tui tui_acts tui_draw tui_mouse tui_prompts view_flame \
-           view_help view_table zoom
+           library_types list menu pace paint pieces prompt row search \
+           signature status style table_draw term term_keys term_modes text \
+           theme threads tree_draw tree_rows tui tui_acts tui_draw tui_mouse \
+           tui_prompts view_flame view_help view_table view_tree zoom
 APP     := capture child client client_answers client_modules client_places \
            client_problems cmd_demo cmd_doctor cmd_explain cmd_live cmd_record \
            cmd_report config control demo_load editor filters intake jvm \
@@ -80,7 +80,7 @@ UNIT    := baseline calltree canvas cfi cfi_entry cfi_expression cfi_holes \
            rows rows_write rule_text rules sanitise save search slots stitch \
            stride strings supervisor symbols symtab tables term_keys text \
            theme trail transform tui unwind versions view_flame view_table \
-           waiting walk walk_full wire
+           view_tree waiting walk walk_full wire
 FUZZ    := cfi demangle dwarf elf folded image jitdump kallsyms keys maps \
            pclntab perf_record perfmap sanitise walk wire
 TARGETS := altstack barerules bigframe busy children churn clock coldpart \

@@ -29,6 +29,9 @@
 	_(PREVIOUS,	"previous",	"Find", "previous hit")		\
 	_(VIEW_FLAME,	"view-flame",	"Views", "flame graph")		\
 	_(VIEW_TABLE,	"view-functions", "Views", "hot functions")	\
+	_(VIEW_TREE,	"view-tree",	"Views", "call tree")		\
+	_(EXPAND,	"expand",	"Views", "open what is folded here: in the call tree all that is worth it") \
+	_(COLLAPSE,	"collapse",	"Views", "close what was opened here")	\
 	_(VIEW_NEXT,	"view-next",	"Views", "next view")		\
 	_(VIEW_PREVIOUS, "view-previous", "Views", "previous view")	\
 	_(SORT_LEFT,	"sort-left",	"Views", "sort the table by the column to the left") \

@@ -59,6 +59,10 @@ const struct zoom *flame_chosen_zoom(const struct flame *flame);
 node_id flame_towards(const struct calltree *tree, node_id node,
 		      node_id below);
 
+/* Is NODE in the picture of the zoom, or one of its callers? */
+bool flame_reaches(const struct flame *flame, const struct calltree *tree,
+		   node_id node);
+
 /* The box under the cursor; BOX_NONE on a caller of the zoomed frame. */
 uint32_t flame_cursor_box(const struct flame *flame,
 			  const struct calltree *tree);
@@ -68,6 +72,7 @@ void flame_draw(const void *state, const struct scene *scene,
 		struct canvas *canvas, struct rect area);
 bool flame_act(void *state, const struct scene *scene, enum action action);
 bool flame_click(void *state, const struct scene *scene, int x, int y);
+void flame_go(void *state, const struct scene *scene, node_id node);
 void flame_show(void *state, const struct scene *scene, func_id func);
 
 #endif

@@ -387,20 +387,31 @@ flame_act(void *state, const struct scene *scene, enum action action)
 	return is_ours;
 }
 
+/* NODE where it is, if the zoom shows it; else the zoom gives way. */
+void
+flame_go(void *state, const struct scene *scene, node_id node)
+{
+	struct flame *flame = state;
+	const struct calltree *tree = tree_of(scene);
+
+	if (node >= calltree_count(tree))
+		return;
+	flame_settle(flame, scene);
+	if (flame_reaches(flame, tree, node))
+		go(flame, tree, (struct place){ .node = node });
+	else
+		reveal(flame, tree, node);
+	flame_settle(flame, scene);
+}
+
 void
 flame_show(void *state, const struct scene *scene, func_id func)
 {
 	struct flame *flame = state;
 	const struct calltree *tree = tree_of(scene);
-	size_t count = calltree_count(tree);
-	node_id best = NODE_NONE;
+	node_id best = calltree_heaviest(tree, func);
 
-	for (node_id node = 0; node < count; node++)
-		if (calltree_func(tree, node) == func &&
-		    (best == NODE_NONE || calltree_total(tree, node) >
-						  calltree_total(tree, best)))
-			best = node;
-	if (best == NODE_NONE || func == FUNC_NONE)
+	if (best == NODE_NONE)
 		return;
 	flame_settle(flame, scene);
 	reveal(flame, tree, best);

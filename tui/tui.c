@@ -20,6 +20,7 @@
 const struct view_ops *const tui_views[VIEWS] = {
 	[FLAME] = &view_flame,
 	[TABLE] = &view_table,
+	[TREE] = &view_tree,
 };
 
 struct tui *

@@ -9,14 +9,20 @@
 #include "tui/menu.h"
 #include "tui/tui_private.h"
 
+/* What the cursor is on stays the same, where both views have it. */
 static void
 switch_to(struct tui *tui, const struct scene *scene, size_t view)
 {
 	struct focus focus = tui_focus(tui, scene);
 	bool has_func = focus.func != FUNC_NONE && focus.hidden == 0;
+	void *state = tui->states[view];
 
-	if (view == TABLE && tui->view == FLAME && has_func)
-		tui_views[TABLE]->show(tui->states[TABLE], scene, focus.func);
+	if (view == tui->view)
+		return;
+	if (tui_views[view]->go && has_func && focus.node != NODE_NONE)
+		tui_views[view]->go(state, scene, focus.node);
+	else if (view != FLAME && has_func)
+		tui_views[view]->show(state, scene, focus.func);
 	tui->view = view;
 }
 
@@ -95,6 +101,13 @@ act_in_app(struct tui *tui, const struct scene *scene, enum action action)
 		break;
 	case ACTION_VIEW_TABLE:
 		switch_to(tui, scene, TABLE);
+		break;
+	case ACTION_VIEW_TREE:
+		switch_to(tui, scene, TREE);
+		break;
+	case ACTION_EXPAND:
+	case ACTION_COLLAPSE:
+		tui_message(tui, false, "nothing is folded in this view");
 		break;
 	case ACTION_VIEW_NEXT:
 		switch_to(tui, scene, (tui->view + 1) % VIEWS);

@@ -32,7 +32,7 @@ enum mode {
 };
 
 /* Places in tui_views[]. */
-enum { FLAME, TABLE, VIEWS };
+enum { FLAME, TABLE, TREE, VIEWS };
 
 extern const struct view_ops *const tui_views[VIEWS];
 

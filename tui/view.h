@@ -78,6 +78,7 @@ struct focus {
 
 struct view_ops {
 	const char *name;	/* tab label; also its section in keymaps */
+	char digit;		/* the key that leads to it, on its tab */
 	size_t state_size;	/* zeroed state handed to every call below */
 
 	/* Settle everything for an area of WIDTH x HEIGHT cells. */
@@ -103,6 +104,9 @@ struct view_ops {
 	struct focus (*focus)(const void *state, const struct scene *scene);
 	void (*show)(void *state, const struct scene *scene, func_id func);
 
+	/* Put the cursor on NODE. NULL: the view shows no nodes. */
+	void (*go)(void *state, const struct scene *scene, node_id node);
+
 	/*
 	 * Nodes were merged: old node I is now MAP[I]. With a NULL map all
 	 * ids are void and the state starts anew. COUNT == 0 with a NULL map
@@ -111,6 +115,6 @@ struct view_ops {
 	void (*remap)(void *state, const node_id *map, size_t count);
 };
 
-extern const struct view_ops view_flame, view_table;
+extern const struct view_ops view_flame, view_table, view_tree;
 
 #endif

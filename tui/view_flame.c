@@ -60,11 +60,11 @@ flame_cursor_box(const struct flame *flame, const struct calltree *tree)
 								   : BOX_FRAME);
 }
 
-/* Is NODE the zoomed frame or in its picture, or one of its callers? */
-static bool
-is_reachable(const struct zoom *zoom, const struct calltree *tree,
-	     node_id node)
+bool
+flame_reaches(const struct flame *flame, const struct calltree *tree,
+	      node_id node)
 {
+	const struct zoom *zoom = &flame->zooms.now;
 	node_id child;
 
 	if (node == zoom->node ||
@@ -86,7 +86,7 @@ fix_places(struct flame *flame, const struct calltree *tree)
 	if (flame->deepest.node >= count)
 		flame->deepest = (struct place){ 0 };
 	if (flame->cursor.node >= count ||
-	    !is_reachable(zoom, tree, flame->cursor.node))
+	    !flame_reaches(flame, tree, flame->cursor.node))
 		flame->cursor = (struct place){ .node = zoom->node };
 	if (flame_towards(tree, flame->cursor.node, zoom->node) != NODE_NONE)
 		flame->cursor.is_bin = false;
@@ -260,6 +260,7 @@ flame_remap(void *state, const node_id *map, size_t count)
 
 const struct view_ops view_flame = {
 	.name = "flame",
+	.digit = '1',
 	.state_size = sizeof(struct flame),
 	.layout = flame_layout,
 	.draw = flame_draw,
@@ -267,5 +268,6 @@ const struct view_ops view_flame = {
 	.click = flame_click,
 	.focus = flame_focus,
 	.show = flame_show,
+	.go = flame_go,
 	.remap = flame_remap,
 };

@@ -367,6 +367,7 @@ table_remap(void *state, const node_id *map, size_t count)
 
 const struct view_ops view_table = {
 	.name = "functions",
+	.digit = '2',
 	.state_size = sizeof(struct table),
 	.layout = table_layout,
 	.draw = table_draw,

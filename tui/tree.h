@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * tree.h - the call tree view's state, for its own files only.
+ *
+ *	view_tree.c	cursor, what is open, and what the shell calls
+ *	tree_rows.c	which rows there are, and their order
+ *	tree_draw.c	rows to cells
+ *
+ * Only what is open is looked at: a closed node costs nothing, however much
+ * is below it.
+ */
+#ifndef TUI_TREE_H
+#define TUI_TREE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "tui/hits.h"
+#include "tui/view.h"
+
+struct tree_row {
+	node_id node;
+	uint32_t depth;		/* of the node; the root's is 0 */
+	uint64_t total;
+	bool is_open;
+};
+
+struct tree {
+	struct tree_row *rows;
+	size_t count, capacity;
+	uint8_t *open;		/* by node: its children have rows */
+	uint32_t *was;		/* by node: 1 + its last row; 0: none */
+	size_t nodes, open_capacity, was_capacity;
+	node_id cursor;
+	size_t row;		/* the cursor's */
+	size_t scroll, page;
+	int width;
+	bool wants_fresh;	/* order siblings by size */
+	bool is_begun;
+	bool is_waiting;	/* siblings would change places, but are held */
+	struct hits hits;
+	unsigned hit;
+	const char *notice;
+
+	struct tree_child *children;	/* of the node at hand */
+	size_t child_count, child_capacity;
+};
+
+/* Make rows of what is open, for SCENE as it is now. */
+void tree_list(struct tree *tree, const struct scene *scene);
+
+/* Nodes were merged, as view_ops.remap says; MAP is not NULL. */
+void tree_move_nodes(struct tree *tree, const node_id *map, size_t count);
+
+/* As view_ops. */
+void tree_draw(const void *state, const struct scene *scene,
+	       struct canvas *canvas, struct rect area);
+
+#endif

@@ -1,0 +1,200 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * tree_rows.c - which rows the call tree view has, and their order.
+ *
+ * Siblings stay where they were until one is clearly bigger than the one
+ * above it; what is new comes behind them, the biggest first.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base.h"
+#include "tui/tree.h"
+
+/* Order waits so long after a key: nobody likes a list that moves away. */
+#define HOLD_NS 1000000000ull
+
+struct tree_child {
+	node_id node;
+	uint64_t total;
+	uint32_t was;		/* UINT32_MAX: it had no row */
+};
+
+/* By node, for as many as there are now. */
+static void
+make_room(struct tree *tree, size_t nodes)
+{
+	if (nodes <= tree->nodes)
+		return;
+	tree->open = grow(tree->open, nodes - 1, &tree->open_capacity, 1);
+	tree->was = grow(tree->was, nodes - 1, &tree->was_capacity,
+			 sizeof(*tree->was));
+	memset(tree->open + tree->nodes, 0, nodes - tree->nodes);
+	memset(tree->was + tree->nodes, 0,
+	       (nodes - tree->nodes) * sizeof(*tree->was));
+	tree->nodes = nodes;
+}
+
+static int
+compare_children(const void *a, const void *b)
+{
+	const struct tree_child *x = a, *y = b;
+
+	if (x->was != y->was)
+		return x->was < y->was ? -1 : 1;
+	if (x->total != y->total)
+		return x->total > y->total ? -1 : 1;
+	return (x->node > y->node) - (x->node < y->node);
+}
+
+/* Is NODE above the cursor, or under it? What has no sample is shown then. */
+static bool
+holds_cursor(const struct calltree *calls, node_id node, node_id cursor)
+{
+	if (cursor >= calltree_count(calls))
+		return false;
+	while (cursor != NODE_NONE && cursor > node)
+		cursor = calltree_parent(calls, cursor);
+	return cursor == node;
+}
+
+static bool
+may_pass(const struct tree_child *c)
+{
+	uint64_t above = c[-1].total;
+
+	return c->total > above && c->total - above > above / 4;
+}
+
+static void
+order(struct tree *tree, size_t count, bool is_held)
+{
+	struct tree_child *c = tree->children, moved;
+
+	if (count > 1)
+		qsort(c, count, sizeof(*c), compare_children);
+	for (size_t i = 1; i < count; i++) {
+		for (size_t j = i; j > 0 && may_pass(&c[j]); j--) {
+			if (is_held) {
+				tree->is_waiting = true;
+				return;
+			}
+			moved = c[j];
+			c[j] = c[j - 1];
+			c[j - 1] = moved;
+		}
+	}
+}
+
+/* The children of NODE that have something to show, in their order. */
+static size_t
+collect(struct tree *tree, const struct picture *picture, node_id node,
+	bool is_held)
+{
+	const struct calltree *calls = picture_tree(picture);
+	size_t n = 0;
+
+	for (node_id child = calltree_first(calls, node); child != NODE_NONE;
+	     child = calltree_next(calls, child)) {
+		struct tree_child c = { child, calltree_total(calls, child),
+					UINT32_MAX };
+
+		if (c.total == 0 &&
+		    picture_base_total(picture, child) == 0 &&
+		    !holds_cursor(calls, child, tree->cursor))
+			continue;
+		if (tree->was[child] && !tree->wants_fresh)
+			c.was = tree->was[child] - 1;
+		tree->children = grow(tree->children, n, &tree->child_capacity,
+				      sizeof(*tree->children));
+		tree->children[n++] = c;
+	}
+	order(tree, n, is_held);
+	return n;
+}
+
+static void
+put_row(struct tree *tree, const struct calltree *calls, node_id node)
+{
+	tree->rows = grow(tree->rows, tree->count, &tree->capacity,
+			  sizeof(*tree->rows));
+	tree->rows[tree->count++] = (struct tree_row){
+		.node = node, .depth = calltree_depth(calls, node),
+		.total = calltree_total(calls, node),
+		.is_open = tree->open[node],
+	};
+}
+
+/*
+ * Rows in the order they stand. Those that wait, with all below them, lie
+ * reversed behind those that are settled.
+ */
+static void
+walk(struct tree *tree, const struct picture *picture, bool is_held)
+{
+	const struct calltree *calls = picture_tree(picture);
+	node_id *waiting = NULL;
+	size_t capacity = 0, n = 1;
+
+	waiting = grow(waiting, 0, &capacity, sizeof(*waiting));
+	waiting[0] = 0;
+	while (n > 0) {
+		node_id node = waiting[--n];
+		size_t count;
+
+		put_row(tree, calls, node);
+		if (!tree->open[node])
+			continue;
+		count = collect(tree, picture, node, is_held);
+		for (size_t i = count; i-- > 0; ) {
+			waiting = grow(waiting, n, &capacity,
+				       sizeof(*waiting));
+			waiting[n++] = tree->children[i].node;
+		}
+	}
+	free(waiting);
+}
+
+void
+tree_list(struct tree *tree, const struct scene *scene)
+{
+	const struct calltree *calls = picture_tree(scene->picture);
+	bool is_held = scene->key_ns && scene->key_ns <= scene->now_ns &&
+		       scene->now_ns - scene->key_ns < HOLD_NS;
+	size_t had = tree->count;
+
+	make_room(tree, calltree_count(calls));
+	tree->count = 0;
+	tree->is_waiting = false;
+	/* rows are written where the old ones were, which only WAS tells of */
+	for (size_t i = 0; i < had; i++)
+		if (tree->rows[i].node < tree->nodes)
+			tree->was[tree->rows[i].node] = (uint32_t)i + 1;
+	walk(tree, scene->picture, is_held && !tree->wants_fresh);
+	tree->wants_fresh = false;
+}
+
+void
+tree_move_nodes(struct tree *tree, const node_id *map, size_t count)
+{
+	uint8_t *open = tree->open;
+	size_t had = tree->nodes < count ? tree->nodes : count, most = 0;
+
+	for (size_t i = 0; i < had; i++)
+		if (map[i] != NODE_NONE && map[i] > most)
+			most = map[i];
+	free(tree->was);
+	tree->open = NULL;
+	tree->was = NULL;
+	tree->nodes = tree->open_capacity = tree->was_capacity = 0;
+	make_room(tree, most + 1);
+	for (size_t i = 0; i < had; i++)
+		if (open[i] && map[i] < tree->nodes)
+			tree->open[map[i]] = 1;
+	free(open);
+	for (size_t i = 0; i < tree->count; i++)
+		if (tree->rows[i].node < count)
+			tree->rows[i].node = map[tree->rows[i].node];
+	if (tree->cursor < count)
+		tree->cursor = map[tree->cursor];
+}
