@@ -10,7 +10,8 @@
 #   make man        docs/flametop.1 and README's keys, from the program's tables
 #   make oracle     programs that hold our stacks against others (tests/README.md)
 #   make truth      the table of that, and of single steps: half an hour
-#   make bench      ratios to other tools, side by side
+#   make bench      ratios to other tools, side by side (make bench-screen: of
+#                   the screen alone)
 #   make install    into PREFIX (/usr/local)
 #   make SAN=1 ...  under AddressSanitizer and UBSan; SAN=thread: TSan
 #   make V=1 ...    show the commands
@@ -224,8 +225,20 @@ screens: deps-screens flametop
 	$(Q)tests/run-screens.sh $(BUILD)
 
 bench: flametop targets oracle $(BUILD)/cfi-bench $(BUILD)/symbols-bench \
-       $(BUILD)/picture-bench $(BUILD)/targets/deepcpp
+       $(BUILD)/picture-bench $(BUILD)/screen-frames $(BUILD)/screen-calm \
+       $(BUILD)/targets/deepcpp
 	$(Q)tests/bench/run.sh $(BUILD)
+
+# The part about the screen alone.
+bench-screen: $(BUILD)/screen-frames $(BUILD)/screen-calm
+	$(Q)sh tests/bench/screen.sh $(BUILD)
+
+$(BUILD)/screen-frames: $(call objs,tests/bench,screen_frames)
+$(BUILD)/screen-calm: $(call objs,tests/bench,screen_calm calm)
+$(BUILD)/screen-frames $(BUILD)/screen-calm: $(BUILD)/libflametop.a
+	$(call say,LD,$@)
+	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $(filter %.o,$^) \
+	        $(filter %.a,$^) $(LDLIBS)
 
 $(BUILD)/symbols-bench: $(BUILD)/tests/bench/symbols.o \
                         $(BUILD)/libflametop.a
@@ -324,7 +337,7 @@ format:
 clean:
 	$(Q)rm -rf build build-* flametop
 
-.PHONY: bench-deps all test unit live truth screens bench oracle check check-layers \
+.PHONY: bench-deps bench-screen all test unit live truth screens bench oracle check check-layers \
         check-headers check-globals check-sizes check-manual check-actions man \
         targets demo \
         deps deps-test deps-live deps-ci deps-screens deps-fuzz fuzz run-fuzz \

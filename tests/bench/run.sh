@@ -12,6 +12,8 @@
 #					  it sampled, on the same addresses
 #	picture	what a screen is drawn from, by the size of the tree: 10^6 nodes
 #		/  10^3
+#	screen	a frame in a tree of 10^6 nodes / 10^3; how still a picture is,
+#		to a plain layout of the same samples (screen.sh)
 #	memory	of one session that follows ten programs (memory.sh)
 #
 # make bench-deps installs the debug files that the last two look into.
@@ -228,4 +230,5 @@ if [ -x /usr/bin/python3.11 ]; then
 	kill $py
 fi
 "$build/picture-bench" | sed 's/^/picture /'
+sh "$(dirname "$0")/screen.sh" "$build" || echo "screen: a bar is missed"
 "$(dirname "$0")/memory.sh" "$build"
