@@ -165,6 +165,7 @@ set_recent(struct bench *b)
 static void
 reset(struct bench *b)
 {
+	picture_recent(b->picture, 0);
 	set(b, SHAPE_CALLEES, NULL);
 }
 
