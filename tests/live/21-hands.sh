@@ -1,5 +1,5 @@
 #!/bin/sh
-# What goes from the screen to the clipboard and to an editor; see hands.py. BUILD is $1.
+# From the screen to clipboard and editor; see hands.py. BUILD is $1.
 build=$1
 command -v python3 >/dev/null || { echo "python3 is not here"; exit 77; }
 "$build/flametop" doctor >/dev/null || { echo "no right to sample"; exit 77; }

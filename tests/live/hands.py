@@ -1,5 +1,4 @@
-"""What goes from the screen to elsewhere: to the clipboard, to an editor; and the mouse, and
-whether a picture is drawn as a whole.
+"""What goes from the screen to elsewhere: clipboard, editor, the terminal.
 
     hands.py BUILD
 """
