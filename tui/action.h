@@ -48,6 +48,7 @@
 	_(REDO,		"redo",		"Filter", "do again what was taken back") \
 	_(WINDOW,	"window",	"Show", "all time, the last 30 s, 5 s, 1 s") \
 	_(INVERT,	"invert",	"Show", "what was executed on top, its callers below; or back") \
+	_(FLIP,		"flip",		"Show", "the flame graph with its root at the bottom; or back") \
 	_(KERNEL,	"kernel",	"Show", "kernel frames on or off") \
 	_(INLINED,	"inlined",	"Show", "inlined functions on or off") \
 	_(THREADS,	"threads",	"Show", "choose threads")	\

@@ -10,6 +10,9 @@
  * On screen, from the top: the callers of what is zoomed to (one row each, or
  * all in one line when there are many), then the layout's rows.
  *
+ * Or, flipped, from the bottom. "Above" and "below" are as in a picture that is
+ * not.
+ *
  *	all › main › serve › … › handle		crumbs
  *	|parse                      |eval   |	row 0 of the layout: the zoom
  *	|read        |lex  |+|      |       |
@@ -38,7 +41,11 @@ struct flame {
 	int width, height;	/* of the area, as last laid out */
 	int scroll;		/* rows above the first shown */
 	int page;		/* rows shown */
-	bool has_more;		/* there are rows below */
+	bool has_more;		/* there are rows further in */
+	bool is_flipped;	/* the root at the bottom */
+	bool is_passive;	/* the cursor is in another picture */
+	int skip;		/* rows at the root that are never shown */
+	int reach;		/* rows to lay out at least */
 	bool wants_fresh;	/* order by size, round all edges */
 	bool zoom_is_search;	/* the last zoom was made to show a hit */
 	unsigned hit;		/* the cursor's rank among hits */
@@ -51,6 +58,9 @@ void flame_settle(struct flame *flame, const struct scene *scene);
 /* Callers of the zoomed frame, and the rows they take. */
 int flame_callers(const struct flame *flame, const struct calltree *tree);
 int flame_crumb_rows(const struct flame *flame, const struct calltree *tree);
+
+/* The first row that is shown when nothing is scrolled away. */
+int flame_first_row(const struct flame *flame);
 
 /* The zoom that the user chose, whatever a search has made of it. */
 const struct zoom *flame_chosen_zoom(const struct flame *flame);

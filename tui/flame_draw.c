@@ -33,6 +33,7 @@ struct painter {
 	node_id root;		/* what changes are shares of */
 	uint32_t cursor;	/* box under it */
 	bool is_ascii, has_lines;
+	bool has_callers_below;	/* what a frame has left is not its own time */
 };
 
 struct look_of {
@@ -174,7 +175,7 @@ box_label(const struct painter *p, const struct box *box, int width,
 	if (box->kind == BOX_FRAME) {
 		frame_label(p, box, width, label);
 	} else if (box->kind == BOX_SELF) {
-		if (width >= SELF_FROM)
+		if (width >= SELF_FROM && !p->has_callers_below)
 			snprintf(label, LABEL_MAX, "self");
 	} else if (box->parent == BOX_NONE) {
 		need = snprintf(label, LABEL_MAX, "+%u of ", box->hidden);
@@ -331,22 +332,35 @@ draw_hold(const struct painter *p, int y)
 			    width, text, box_look(p, 0).style, 0);
 }
 
+/* The screen's line for line Y of the page. */
+static int
+line_at(const struct painter *p, int y)
+{
+	if (p->flame->is_flipped)
+		y = p->area.height - 1 - y;
+	return p->area.y + y;
+}
+
 /* What is above and below the page; drawn if not all of it fits. */
 static void
 draw_overflow(const struct painter *p)
 {
 	const struct flame *flame = p->flame;
+	int hidden = flame->scroll - flame_first_row(flame);
+	bool is_ascii = p->is_ascii, is_flipped = flame->is_flipped;
+	const char *up = is_ascii ? "^" : "▲", *down = is_ascii ? "v" : "▼";
 	char text[96] = "";
-	int y = p->area.y + flame->page;
+	int y = line_at(p, flame->page);
 
 	if (flame->page >= p->area.height)
 		return;
-	if (flame->scroll > 0)
-		snprintf(text, sizeof(text), "%s %d above  ",
-			 p->is_ascii ? "^" : "▲", flame->scroll);
+	if (hidden > 0)
+		snprintf(text, sizeof(text), "%s %d %s  ", is_flipped ? down :
+			 up, hidden, is_flipped ? "below" : "above");
 	if (flame->has_more)
-		strncat(text, p->is_ascii ? "v more below" : "▼ more below",
-			sizeof(text) - strlen(text) - 1);
+		snprintf(text + strlen(text), sizeof(text) - strlen(text),
+			 "%s more %s", is_flipped ? up : down, is_flipped ?
+			 "above" : "below");
 	canvas_text(p->canvas, p->area.x + 1, y, p->area.width - 1, text,
 		    STYLE_DIM, 0);
 }
@@ -368,7 +382,7 @@ draw_emptiness(const struct painter *p)
 				 "(kill -CONT)."
 			       : "No samples yet: the target has not run.";
 	if (rows < p->area.height)
-		canvas_text(p->canvas, p->area.x + 1, p->area.y + rows,
+		canvas_text(p->canvas, p->area.x + 1, line_at(p, rows),
 			    p->area.width - 1, text, STYLE_DIM, 0);
 }
 
@@ -383,25 +397,27 @@ flame_draw(const void *state, const struct scene *scene, struct canvas *canvas,
 			     .same = FUNC_NONE,
 			     .root = flame->zooms.now.node,
 			     .is_ascii = canvas_is_ascii(canvas) };
+	enum shape shape = picture_filter(scene->picture)->shape;
 	int crumbs = flame_crumb_rows(flame, tree);
 	int callers = flame_callers(flame, tree);
 	int rows = crumbs + (int)flame->layout.nrows;
 
 	p.has_lines = p.is_ascii || scene->has_few_colours;
-	p.cursor = flame_cursor_box(flame, tree);
-	if (!flame->cursor.is_bin)
+	p.has_callers_below = shape == SHAPE_INVERTED || shape == SHAPE_ABOVE;
+	p.cursor = flame->is_passive ? BOX_NONE : flame_cursor_box(flame, tree);
+	if (!flame->cursor.is_bin && !flame->is_passive)
 		p.same = calltree_func(tree, flame->cursor.node);
 	for (int y = 0; y < flame->page && y < area.height; y++) {
-		int row = flame->scroll + y;
+		int row = flame->scroll + y, line = line_at(&p, y);
 
 		if (row < crumbs && callers > CRUMB_ROWS)
-			draw_crumbs(&p, area.y + y);
+			draw_crumbs(&p, line);
 		else if (row < crumbs)
-			draw_caller(&p, (uint32_t)row, area.y + y);
+			draw_caller(&p, (uint32_t)row, line);
 		else if (row < rows)
-			draw_row(&p, (size_t)(row - crumbs), area.y + y);
+			draw_row(&p, (size_t)(row - crumbs), line);
 		if (row == crumbs && rows > crumbs)
-			draw_hold(&p, area.y + y);
+			draw_hold(&p, line);
 	}
 	draw_overflow(&p);
 	if (flame->layout.base == 0)

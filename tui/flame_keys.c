@@ -363,12 +363,37 @@ carry_out(struct flame *flame, const struct scene *scene, enum action action)
 	case ACTION_RELAYOUT:
 		flame->wants_fresh = true;
 		return true;
+	case ACTION_FLIP:
+		flame->is_flipped = !flame->is_flipped;
+		return true;
 	case ACTION_NEXT:
 	case ACTION_PREVIOUS:
 		go_to_hit(flame, scene, action == ACTION_PREVIOUS);
 		return true;
 	default:
 		return false;
+	}
+}
+
+/* "Up" is up on the screen, where the root may be at the bottom. */
+static enum action
+turned(enum action action)
+{
+	switch (action) {
+	case ACTION_UP:
+		return ACTION_DOWN;
+	case ACTION_DOWN:
+		return ACTION_UP;
+	case ACTION_PAGE_UP:
+		return ACTION_PAGE_DOWN;
+	case ACTION_PAGE_DOWN:
+		return ACTION_PAGE_UP;
+	case ACTION_TOP:
+		return ACTION_BOTTOM;
+	case ACTION_BOTTOM:
+		return ACTION_TOP;
+	default:
+		return action;
 	}
 }
 
@@ -381,7 +406,8 @@ flame_act(void *state, const struct scene *scene, enum action action)
 	flame->notice = NULL;
 	/* places and boxes may be from before the last merge of nodes */
 	flame_settle(flame, scene);
-	is_ours = carry_out(flame, scene, action);
+	is_ours = carry_out(flame, scene, flame->is_flipped ? turned(action) :
+							      action);
 	if (is_ours)
 		flame_settle(flame, scene);
 	return is_ours;

@@ -55,7 +55,9 @@ flame_click(void *state, const struct scene *scene, int x, int y)
 
 	flame->notice = NULL;
 	flame_settle(flame, scene);
-	if (y >= flame->page ||
+	if (flame->is_flipped)
+		y = flame->height - 1 - y;
+	if (y < 0 || y >= flame->page ||
 	    !place_at(flame, tree, x, y + flame->scroll, &to))
 		return false;
 	flame->cursor = flame->deepest = to;

@@ -390,7 +390,9 @@ status_weights(const struct scene *scene, const struct focus *focus,
 	char story[160];
 
 	if (has_func(focus) || focus->hidden || focus->node != NODE_NONE) {
-		add_weight(&line, scene, 1, "self", focus->self, focus->base);
+		if (!focus->has_no_self)
+			add_weight(&line, scene, 1, "self", focus->self,
+				   focus->base);
 		add_weight(&line, scene, 0, "total", focus->total,
 			   focus->base);
 	}

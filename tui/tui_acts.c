@@ -105,6 +105,9 @@ act_in_app(struct tui *tui, const struct scene *scene, enum action action)
 	case ACTION_VIEW_TREE:
 		switch_to(tui, scene, TREE);
 		break;
+	case ACTION_FLIP:
+		tui_message(tui, false, "only the flame graph can be flipped");
+		break;
 	case ACTION_EXPAND:
 	case ACTION_COLLAPSE:
 		tui_message(tui, false, "nothing is folded in this view");

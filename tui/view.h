@@ -70,6 +70,7 @@ struct focus {
 	uint64_t base_total;	/* TOTAL in the baseline, for a view that
 				   shows no nodes */
 	unsigned hidden;	/* frames in a bin; 0: not a bin */
+	bool has_no_self;	/* callers are below: SELF is not its own time */
 	node_id top;		/* root of what the view shows (the zoom) */
 	unsigned hit;		/* cursor is on so manieth hit; 0: on none */
 	const char *notice;	/* what the last action has to say ("search

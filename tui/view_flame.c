@@ -24,6 +24,12 @@ flame_crumb_rows(const struct flame *flame, const struct calltree *tree)
 	return callers > CRUMB_ROWS ? 1 : callers;
 }
 
+int
+flame_first_row(const struct flame *flame)
+{
+	return flame->zooms.count ? 0 : flame->skip;
+}
+
 node_id
 flame_towards(const struct calltree *tree, node_id node, node_id below)
 {
@@ -121,6 +127,8 @@ lay_out(struct flame *flame, const struct scene *scene)
 		.is_fresh = flame->wants_fresh,
 	};
 
+	if (flame->height < flame->reach)
+		wish.rows = (size_t)(flame->scroll + flame->reach + 2);
 	if (scene->key_ns == 0 || scene->key_ns > scene->now_ns)
 		wish.is_held = false;
 	layout_update(&flame->layout, &wish);
@@ -138,8 +146,8 @@ scroll_to_cursor(struct flame *flame, const struct calltree *tree)
 		flame->scroll = row + spare + 1 - page;
 	if (flame->scroll > row - spare)
 		flame->scroll = row - spare;
-	if (flame->scroll < 0)
-		flame->scroll = 0;
+	if (flame->scroll < flame_first_row(flame))
+		flame->scroll = flame_first_row(flame);
 }
 
 /* Now that the rows are known: what of them is shown. */
@@ -147,13 +155,14 @@ static void
 settle_page(struct flame *flame, const struct calltree *tree)
 {
 	int rows = flame_crumb_rows(flame, tree) + (int)flame->layout.nrows;
+	int first = flame_first_row(flame);
+	bool is_whole = rows - first <= flame->height;
 
-	if (rows <= flame->height)
-		flame->scroll = 0;
-	flame->page = rows <= flame->height || flame->height < 2
-			      ? flame->height
-			      : flame->height - 1;
-	if (flame->scroll > 0 && flame->scroll > rows - flame->page)
+	if (is_whole)
+		flame->scroll = first;
+	flame->page = is_whole || flame->height < 2 ? flame->height
+						    : flame->height - 1;
+	if (flame->scroll > first && flame->scroll > rows - flame->page)
 		flame->scroll = rows - flame->page;
 	flame->has_more = rows > flame->scroll + flame->page;
 }
@@ -206,6 +215,15 @@ flame_layout(void *state, const struct scene *scene, int width, int height)
 	flame_settle(flame, scene);
 }
 
+/* Callers below what they call: what a node has left is no time of its own. */
+static bool
+has_callers_below(const struct scene *scene)
+{
+	enum shape shape = picture_filter(scene->picture)->shape;
+
+	return shape == SHAPE_INVERTED || shape == SHAPE_ABOVE;
+}
+
 static struct focus
 flame_focus(const void *state, const struct scene *scene)
 {
@@ -213,6 +231,7 @@ flame_focus(const void *state, const struct scene *scene)
 	const struct calltree *tree = picture_tree(scene->picture);
 	struct focus focus = { .node = flame->cursor.node,
 			       .func = FUNC_NONE,
+			       .has_no_self = has_callers_below(scene),
 			       .top = flame_chosen_zoom(flame)->node,
 			       .hit = flame->hit,
 			       .notice = flame->notice };
@@ -242,12 +261,14 @@ static void
 flame_remap(void *state, const node_id *map, size_t count)
 {
 	struct flame *flame = state;
+	bool is_flipped = flame->is_flipped;
 
 	if (!map) {
 		layout_fini(&flame->layout);
 		zoom_reset(&flame->zooms);
 		hits_fini(&flame->hits);
 		memset(flame, 0, sizeof(*flame));
+		flame->is_flipped = is_flipped;
 		return;
 	}
 	layout_remap(&flame->layout, map, count);

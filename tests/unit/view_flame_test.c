@@ -705,11 +705,56 @@ no_size_is_too_small(void **state)
 	stage_close(&s);
 }
 
+/* Up is up on the screen, and a click is where it is seen. */
+static void
+flipped_the_root_is_at_the_bottom(void **state)
+{
+	struct stage s;
+
+	(void)state;
+	open_small(&s);
+	stage_keys(&s, "flip");
+	check(&s, 44, 6,
+	      "\n"
+	      " self          co…r\n"
+	      " read          lex      call +2\n"
+	      " parse                  eval\n"
+	      " main                                  idle\n"
+	      " all\n");
+	stage_keys(&s, "up");
+	assert_string_equal(stage_cursor(&s), "main");
+	assert_false(s.ops->click(s.state, &s.scene, 2, 3));
+	assert_string_equal(stage_cursor(&s), "parse");
+	stage_keys(&s, "down down");
+	assert_string_equal(stage_cursor(&s), "");
+	stage_close(&s);
+}
+
+static void
+callers_have_no_own_time_when_inverted(void **state)
+{
+	struct stage s;
+	char *dump;
+
+	(void)state;
+	open_small(&s);
+	free(picture_set_filter(s.picture, &(struct filter){
+				.shape = SHAPE_INVERTED }, NULL));
+	s.ops->remap(s.state, NULL, 0);
+	dump = stage_dump(&s, 120, 8, false);
+	assert_null(strstr(dump, "self"));
+	free(dump);
+	assert_true(focus_of(&s).has_no_self);
+	stage_close(&s);
+}
+
 int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_small_tree_at_three_widths),
+		cmocka_unit_test(flipped_the_root_is_at_the_bottom),
+		cmocka_unit_test(callers_have_no_own_time_when_inverted),
 		cmocka_unit_test(without_colours_lines_tell_frames_apart),
 		cmocka_unit_test(the_cursor_goes_down_the_way_it_came),
 		cmocka_unit_test(a_bin_is_a_stop_and_opens),
