@@ -21,6 +21,7 @@
 
 #define TAKE_NS 100000000ull
 #define KEYS_AT_ONCE 256
+#define RECENT_SECONDS 5	/* as the table's heading says */
 #define CALM_NS 1000000000ull		/* after the last key */
 
 struct scene
@@ -296,6 +297,7 @@ show_live(struct session *s)
 	s->live.profile = r->profile;
 	s->live.names = r->names;
 	s->live.picture = picture_new(r->profile, r->names);
+	picture_recent(s->live.picture, RECENT_SECONDS);
 	s->shown = &s->live;
 }
 

@@ -15,7 +15,7 @@
 #include "core/diff.h"
 #include "tui/view.h"
 
-enum column { BY_SELF, BY_TOTAL, BY_CHANGE, BY_FUNCTION, BY_MODULE,
+enum column { BY_SELF, BY_RECENT, BY_TOTAL, BY_CHANGE, BY_FUNCTION, BY_MODULE,
 	      COLUMN_COUNT };
 
 struct table {
@@ -30,7 +30,8 @@ struct table {
 	unsigned hit;
 	const char *notice;
 	bool is_begun;
-	bool has_changes;	/* there is a baseline */
+	bool has_changes;	/* there is a baseline; else */
+	bool has_recent;	/* something was counted in the last seconds */
 };
 
 /* The column whose heading is at X. */

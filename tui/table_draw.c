@@ -13,6 +13,9 @@
 #define SHARE_CELLS 7		/* "100.0 %" */
 #define COUNT_CELLS 11		/* "234,567,890" */
 #define CHANGE_CELLS 7		/* "+12.3" and a sign of order */
+#define RECENT_FROM 50
+#define TREND_CELLS 8		/* seconds, the last one whole */
+#define TREND_FLOOR 8		/* samples that fill a line, at least */
 #define COUNTS_FROM 76
 #define MODULE_FROM 60
 #define BARS_FROM 110
@@ -20,16 +23,21 @@
 
 /* Where the columns are; a width of 0: no room for it. */
 struct columns {
-	int self, bar, self_count, total, total_count, change, now, before,
-	    name, module;
+	int self, bar, self_count, recent, trend, total, total_count, change,
+	    now, before, name, module;
 	int name_width, module_width;
 };
 
-/* Shares, then what changed and both counts instead of one for each share. */
+/*
+ * Shares; then what changed and both counts, or those of the last seconds and
+ * their trend, instead of a count for each share where it is narrow.
+ */
 static struct columns
-columns_of(int width, bool has_changes)
+columns_of(const struct table *table, int width)
 {
-	bool has_counts = width >= COUNTS_FROM && !has_changes;
+	bool has_changes = table->has_changes, has_recent = table->has_recent;
+	bool has_counts = width >= (has_recent ? BARS_FROM : COUNTS_FROM) &&
+			  !has_changes;
 	struct columns c = { .self = 1 };
 	int x = c.self + SHARE_CELLS + 1;
 
@@ -40,6 +48,14 @@ columns_of(int width, bool has_changes)
 	if (has_counts) {
 		c.self_count = x;
 		x += COUNT_CELLS + 1;
+	}
+	if (has_recent && width >= RECENT_FROM) {
+		c.recent = x;
+		x += SHARE_CELLS + 1;
+	}
+	if (has_recent && width >= COUNTS_FROM) {
+		c.trend = x;
+		x += TREND_CELLS + 1;
 	}
 	c.total = x;
 	x += SHARE_CELLS + 1;
@@ -68,7 +84,7 @@ columns_of(int width, bool has_changes)
 enum column
 table_column_at(const struct table *table, int x)
 {
-	struct columns c = columns_of(table->width, table->has_changes);
+	struct columns c = columns_of(table, table->width);
 
 	if (c.module && x >= c.module)
 		return BY_MODULE;
@@ -76,6 +92,8 @@ table_column_at(const struct table *table, int x)
 		return BY_FUNCTION;
 	if (c.change && x >= c.change)
 		return BY_CHANGE;
+	if (c.recent && x >= c.recent && x < c.total)
+		return BY_RECENT;
 	return x >= c.total ? BY_TOTAL : BY_SELF;
 }
 
@@ -145,6 +163,30 @@ put_change(struct painter *p, const struct scene *scene,
 		  count_text(text, sizeof(text), row->base_total));
 }
 
+/* Own time in each of the last seconds, the highest as high as a line is. */
+static void
+put_trend(const struct painter *p, const struct scene *scene, func_id func)
+{
+	static const char *const levels[] = { " ", "▁", "▂", "▃", "▄", "▅",
+					      "▆", "▇", "█" };
+	static const char ascii[] = " .,:-=+*#";
+	struct moment moments[TREND_CELLS + 1];
+	uint64_t highest = TREND_FLOOR;
+
+	picture_trend(scene->picture, func, moments, ARRAY_LEN(moments));
+	for (size_t i = 0; i < TREND_CELLS; i++)
+		if (moments[i].self > highest)
+			highest = moments[i].self;
+	for (size_t i = 0; i < TREND_CELLS; i++) {
+		size_t level = (size_t)((moments[i].self * 8 + highest / 2) /
+					highest);
+		const char text[] = { ascii[level], '\0' };
+
+		put_left(p, p->columns.trend + (int)i, 1,
+			 canvas_is_ascii(p->canvas) ? text : levels[level]);
+	}
+}
+
 /* A bar in eighths of a cell. */
 static void
 put_bar(const struct painter *p, uint64_t weight)
@@ -165,10 +207,10 @@ put_bar(const struct painter *p, uint64_t weight)
 static void
 draw_heading(struct painter *p, const struct table *table)
 {
-	static const char *const words[] = { "SELF", "TOTAL", "CHANGE",
+	static const char *const words[] = { "SELF", "5 s", "TOTAL", "CHANGE",
 					     "FUNCTION", "MODULE" };
-	const int x[] = { p->columns.self, p->columns.total,
-			  p->columns.change, p->columns.name,
+	const int x[] = { p->columns.self, p->columns.recent,
+			  p->columns.total, p->columns.change, p->columns.name,
 			  p->columns.module };
 	bool is_ascii = canvas_is_ascii(p->canvas);
 	char text[32];
@@ -181,6 +223,8 @@ draw_heading(struct painter *p, const struct table *table)
 		put_right(p, p->columns.self_count, COUNT_CELLS, "samples");
 		put_right(p, p->columns.total_count, COUNT_CELLS, "samples");
 	}
+	if (p->columns.trend)
+		put_right(p, p->columns.trend, TREND_CELLS, "trend");
 	if (p->columns.now) {
 		put_right(p, p->columns.now, COUNT_CELLS, "now");
 		put_right(p, p->columns.before, COUNT_CELLS, "before");
@@ -220,6 +264,13 @@ draw_row(struct painter *p, const struct scene *scene,
 	put_bar(p, row->self);
 	if (c->change)
 		put_change(p, scene, row);
+	if (c->recent) {
+		share_text(label, sizeof(label), row->recent_self,
+			   picture_recent_total(scene->picture));
+		put_right(p, c->recent, SHARE_CELLS, label);
+	}
+	if (c->trend)
+		put_trend(p, scene, row->func);
 	if (c->module) {
 		label_fit(label, sizeof(label),
 			  names_module(scene->names, row->func),
@@ -241,8 +292,7 @@ table_draw(const void *state, const struct scene *scene, struct canvas *canvas,
 {
 	const struct table *table = state;
 	struct painter p = { .canvas = canvas, .area = area, .y = area.y,
-			     .columns = columns_of(area.width,
-						   table->has_changes),
+			     .columns = columns_of(table, area.width),
 			     .whole = picture_total(scene->picture) };
 	size_t i = table->scroll;
 

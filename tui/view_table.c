@@ -67,6 +67,8 @@ compare_rows(const void *x, const void *y, void *ctx)
 			       names_module(sorting->names, b->func));
 	else if (sorting->column == BY_CHANGE)
 		order = by_change(sorting->scene, a, b);
+	else if (sorting->column == BY_RECENT)
+		order = by_weight(a->recent_self, b->recent_self);
 	if (order == 0 && sorting->column != BY_TOTAL)
 		order = by_weight(a->self, b->self);
 	if (order == 0)
@@ -88,6 +90,7 @@ stamp_of(const struct table *table, const struct names *names,
 		stamp = (stamp ^ rows[i].self) * 1099511628211ull;
 		stamp = (stamp ^ rows[i].total) * 1099511628211ull;
 		stamp = (stamp ^ rows[i].base_total) * 1099511628211ull;
+		stamp = (stamp ^ rows[i].recent_self) * 1099511628211ull;
 		if (table->column == BY_FUNCTION)
 			stamp += names_get(names, rows[i].func)->name;
 	}
@@ -164,6 +167,13 @@ rank_of_hit(const struct table *table, const struct search *search)
 	return rank;
 }
 
+static bool
+has_column(const struct table *table, enum column column)
+{
+	return (column != BY_CHANGE || table->has_changes) &&
+	       (column != BY_RECENT || table->has_recent);
+}
+
 static void
 settle(struct table *table, const struct scene *scene)
 {
@@ -172,7 +182,9 @@ settle(struct table *table, const struct scene *scene)
 		table->is_begun = true;
 	}
 	table->has_changes = picture_baseline(scene->picture) != NULL;
-	if (table->column == BY_CHANGE && !table->has_changes)
+	table->has_recent = !table->has_changes &&
+			    picture_recent_total(scene->picture) > 0;
+	if (!has_column(table, table->column))
 		table->column = BY_SELF;
 	take_rows(table, scene);
 	/* on top: follow the leader; elsewhere: the function */
@@ -213,7 +225,7 @@ sort_by(struct table *table, const struct scene *scene, enum column column)
 	set_cursor(table, row_of(table, scene->names, func, 0));
 }
 
-/* Changes are a column only where there is a baseline. */
+/* Some columns are there only where there is something to show. */
 static enum column
 next_column(const struct table *table, int step)
 {
@@ -222,7 +234,7 @@ next_column(const struct table *table, int step)
 	do
 		column = (enum column)(((int)column + COLUMN_COUNT + step) %
 				       COLUMN_COUNT);
-	while (column == BY_CHANGE && !table->has_changes);
+	while (!has_column(table, column));
 	return column;
 }
 

@@ -23,7 +23,7 @@ look() {
 	for kind; do
 		run "$dir/$out" "$kind"
 		sleep 0.5
-		take -n -F 997 -d 3 "$pid"
+		take -n -F 997 -d 1.5 "$pid"
 		end
 		python3 "$here/audit.py" "$folded" "$dir/$out" \
 			"$dir/$symbols" >"$dir/audit" ||

@@ -54,6 +54,49 @@ columns_come_with_the_width(void **state)
 	stage_close(&s);
 }
 
+/* Count WEIGHT on PATH in the second of SECONDS. */
+static void
+add_at(struct stage *s, const char *path, uint64_t seconds, uint64_t weight)
+{
+	char *copy = xstrdup(path), *rest = copy, *name;
+	struct cell cell = { .kind = KIND_CPU, .weight = weight,
+			     .time_ns = seconds * 1000000000u };
+
+	while ((name = strsep(&rest, ";")))
+		cell.stack = profile_push(s->profile, cell.stack,
+					  stage_frame(s, name));
+	free(copy);
+	profile_add(s->profile, cell.time_ns, &cell);
+	picture_note(s->picture, &cell);
+}
+
+static void
+the_last_seconds_stand_beside_all_of_them(void **state)
+{
+	struct stage s;
+
+	(void)state;
+	stage_open(&s, &view_table);
+	picture_recent(s.picture, 5);
+	add_at(&s, "main;old", 100, 90);
+	add_at(&s, "main;new", 118, 6);
+	add_at(&s, "main;new", 119, 3);
+	add_at(&s, "main;old", 120, 1);
+	check(&s, 60, 4,
+	      "   SELF▾     5 s   TOTAL  FUNCTION              MODULE\n"
+	      "  91.0 %  10.0 %  91.0 %  old\n"
+	      "   9.0 %  90.0 %   9.0 %  new\n"
+	      "   0.0 %   0.0 % 100.0 %  main\n");
+	stage_keys(&s, "sort-right");
+	assert_string_equal(stage_cursor(&s), "old");
+	check(&s, 80, 3,
+	      "    SELF    5 s▾    trend   TOTAL  FUNCTION              "
+	      "       MODULE\n"
+	      "   9.0 %  90.0 %       ▆▃   9.0 %  new\n"
+	      "  91.0 %  10.0 %           91.0 %  old\n");
+	stage_close(&s);
+}
+
 static void
 the_cursor_stays_on_its_function(void **state)
 {
@@ -193,6 +236,7 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(columns_come_with_the_width),
+		cmocka_unit_test(the_last_seconds_stand_beside_all_of_them),
 		cmocka_unit_test(the_cursor_stays_on_its_function),
 		cmocka_unit_test(the_first_row_follows_the_leader),
 		cmocka_unit_test(sorting_keeps_the_function),
