@@ -175,7 +175,7 @@ def main():
               'quick line')
         if percentile(escapes, .5) > 0.5:
             troubles.append('Esc takes more than 500 ms')
-        troubles.append(end(job))
+        job.close()
     finally:
         target.kill()
         shutil.rmtree(state)
