@@ -37,9 +37,9 @@ say      = $(if $(V),,@printf '  %-6s %s\n' $(1) $(2))
 CORE    := attributes base baseline calltree diff image lookup maps maps_parse \
            marks match matcher names pattern picture picture_base \
            picture_carry picture_filter picture_frames picture_functions \
-           picture_leaves picture_path picture_recent profile reader rows \
-           sample sanitise slots strings table transform transformer trend \
-           unicode
+           picture_leaves picture_news picture_path picture_recent profile \
+           reader rows sample sanitise slots strings table transform \
+           transformer trend unicode
 UNWIND  := code compact flow fp full handler instruction libunwind program \
            rules signal stride trail unwind
 SAMPLER := perf perf_attr perf_copy perf_deliver perf_events perf_record \
@@ -59,9 +59,10 @@ FORMATS := count folded_header folded_lines folded_read folded_write foreign \
 TUI     := action builtin canvas change chips clip command flame_draw \
            flame_keys flame_mouse history hits keymap label layout \
            library_types list menu pace paint pieces prompt row search \
-           signature status style table_draw term term_keys term_modes text \
-           theme threads tree_draw tree_rows tui tui_acts tui_draw tui_mouse \
-           tui_prompts view_flame view_help view_table view_tree zoom
+           signature status style table_draw tally term term_keys term_modes \
+           text theme threads tree_draw tree_rows tui tui_acts tui_draw \
+           tui_mouse tui_prompts view_flame view_help view_table view_tree \
+           zoom
 APP     := capture child client client_answers client_modules client_places \
            client_problems cmd_demo cmd_doctor cmd_explain cmd_live cmd_record \
            cmd_report config control demo_load editor filters intake jvm \
@@ -79,9 +80,9 @@ UNIT    := baseline calltree canvas cfi cfi_entry cfi_expression cfi_holes \
            picture picture_property places procstat profile prompt \
            ptrace_lines ptrace_stop ranges reader recent refusal row_store \
            rows rows_write rule_text rules sanitise save search slots stitch \
-           stride strings supervisor symbols symtab tables term_keys text \
-           theme trail transform tui unwind versions view_flame view_table \
-           view_tree waiting walk walk_full wire
+           stride strings supervisor symbols symtab tables tally term_keys \
+           text theme trail transform tui unwind versions view_flame \
+           view_table view_tree waiting walk walk_full wire
 FUZZ    := cfi demangle dwarf elf folded image jitdump kallsyms keys maps \
            pclntab perf_record perfmap sanitise walk wire
 TARGETS := altstack barerules bigframe busy children churn clock coldpart \

@@ -48,6 +48,7 @@ feed(void *ctx, const struct cell *cell)
 static void
 sum_own(struct picture *picture)
 {
+	picture_begin_epoch(picture);
 	picture->nnoted = 0;		/* the profile has them too */
 	picture->nrows = 0;
 	picture->from_ns = picture_wanted_from_ns(picture);
@@ -99,6 +100,8 @@ picture_free(struct picture *picture)
 	free(picture->noted);
 	free(picture->functions->rows);
 	free(picture->functions->index);
+	free(picture->functions->recent);
+	free(picture->news.rows);
 	free(picture->functions);
 	free(picture->room->stacks);
 	free(picture->room->path.steps);
@@ -143,6 +146,7 @@ take(struct picture *picture, const struct cell *cell, bool is_summed)
 	} else {
 		calltree_add_at(picture->tree, node, cell->weight);
 		picture_add_functions(picture, node, cell->weight);
+		picture_add_news(picture, node, cell->weight);
 	}
 }
 
@@ -157,6 +161,7 @@ take_noted(struct picture *picture)
 		take(picture, &picture->noted[i], are_many);
 	if (are_many) {
 		calltree_sum(picture->tree);
+		picture_begin_epoch(picture);
 		picture->functions->is_stale = true;
 	}
 	picture->nnoted = 0;
@@ -206,6 +211,8 @@ has_outdated_paths(struct picture *picture)
 			   i <= picture->filter.ntransforms; i++)
 		is_outdated |= transformer_is_outdated(
 			&picture->transformers[i], picture->names);
+	if (renames != picture->renames)
+		picture_begin_epoch(picture);
 	picture->moves = moves;
 	picture->renames = renames;
 	return is_outdated;
@@ -243,6 +250,7 @@ take_names(struct picture *picture)
 	}
 	picture->functions->is_stale = true;
 	picture_sum_recent(picture);
+	picture_begin_epoch(picture);
 	return map;
 }
 

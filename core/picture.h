@@ -90,6 +90,30 @@ node_id *picture_update(struct picture *picture, size_t *count);
 
 const struct calltree *picture_tree(const struct picture *picture);
 
+/* Grows with every change of a count, a name or a path. */
+uint64_t picture_version(const struct picture *picture);
+
+/* WEIGHT was added to the stack that ends in LEAF. */
+struct picture_news {
+	node_id leaf;
+	uint64_t weight;
+};
+
+/* How far somebody has read; all zeroes: not at all. */
+struct picture_mark {
+	const struct picture *of;
+	uint64_t epoch, next;
+};
+
+/*
+ * What was added since MARK, which is moved on to now; *NEWS is valid until
+ * the next picture_update(). False: counts or nodes changed in another way
+ * too, or too much was added, so whoever keeps sums begins anew.
+ */
+bool picture_read_news(const struct picture *picture,
+		       struct picture_mark *mark,
+		       const struct picture_news **news, size_t *count);
+
 /* Total weight in the tree: what the filter lets through. */
 uint64_t picture_total(const struct picture *picture);
 

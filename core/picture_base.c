@@ -165,6 +165,7 @@ picture_sum_base(struct picture *picture)
 	}
 	sum_totals(picture);
 	picture->functions->is_stale = true;
+	picture_begin_epoch(picture);
 }
 
 void
@@ -216,6 +217,7 @@ picture_set_baseline(struct picture *picture, const struct baseline *baseline)
 
 	picture_free_base(picture);
 	picture->functions->is_stale = true;
+	picture_begin_epoch(picture);
 	base->baseline = baseline;
 	if (baseline && baseline_profile(baseline)) {
 		base->other.profile = baseline_profile(baseline);

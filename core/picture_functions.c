@@ -105,7 +105,8 @@ sum(const struct picture *picture)
 	uint32_t *on_path = xcalloc(names_count(picture->names),
 				    sizeof(*on_path));
 
-	functions->count = 0;
+	functions->count = functions->nrecent = 0;
+	functions->recent_version = 0;
 	if (functions->index)
 		memset(functions->index, 0,
 		       functions->nindex * sizeof(*functions->index));
@@ -183,23 +184,37 @@ add_moment(void *ctx, func_id func, struct moment weight)
 {
 	struct functions *functions = ctx;
 	struct function_row *row;
+	uint32_t index;
 
 	if (func >= functions->nindex || !functions->index[func])
 		return;
-	row = &functions->rows[functions->index[func] - 1];
+	index = functions->index[func] - 1;
+	row = &functions->rows[index];
+	if (!row->recent_total) {
+		functions->recent = grow(functions->recent, functions->nrecent,
+					 &functions->recent_capacity,
+					 sizeof(index));
+		functions->recent[functions->nrecent++] = index;
+	}
 	row->recent_self = add_saturating(row->recent_self, weight.self);
 	row->recent_total = add_saturating(row->recent_total, weight.total);
 }
 
+/* Rows without recent sums are not looked at: most have none. */
 static void
 sum_recent(const struct picture *picture)
 {
 	struct functions *functions = picture->functions;
 
-	for (size_t i = 0; i < functions->count; i++)
-		functions->rows[i].recent_self =
-			functions->rows[i].recent_total = 0;
+	for (size_t i = 0; i < functions->nrecent; i++) {
+		struct function_row *row =
+			&functions->rows[functions->recent[i]];
+
+		row->recent_self = row->recent_total = 0;
+	}
+	functions->nrecent = 0;
 	picture_each_recent(picture, add_moment, functions);
+	functions->recent_version = picture_version(picture);
 }
 
 const struct function_row *
@@ -207,7 +222,8 @@ picture_functions(const struct picture *picture, size_t *count)
 {
 	if (picture->functions->is_stale)
 		sum(picture);
-	if (picture->trend)
+	if (picture->trend && picture->functions->recent_version !=
+			      picture_version(picture))
 		sum_recent(picture);
 	*count = picture->functions->count;
 	return picture->functions->rows;

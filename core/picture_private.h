@@ -9,6 +9,7 @@
  *	picture_carry.c		from old nodes to new ones
  *	picture_base.c		what it is compared with
  *	picture_functions.c	sums by function
+ *	picture_news.c		what was added
  *	picture_recent.c	and those of the last seconds
  *	picture_frames.c	back from what is shown to frames
  */
@@ -66,6 +67,19 @@ struct functions {
 	uint32_t *index;		/* by function: its row, plus one */
 	size_t nindex;
 	bool is_stale;
+	uint32_t *recent;		/* rows that have recent sums */
+	size_t nrecent, recent_capacity;
+	uint64_t recent_version;	/* of the trend, when these were made */
+};
+
+/*
+ * The last additions to the tree, oldest first: FIRST is the number of the
+ * first one. EPOCH grows when anything else happened.
+ */
+struct news {
+	struct picture_news *rows;
+	size_t count, capacity;
+	uint64_t first, epoch;
 };
 
 /* Room for one walk, whoever walks. */
@@ -100,6 +114,7 @@ struct picture {
 	uint64_t generation, moves, renames;	/* of names, when last taken
 						   in */
 	struct functions *functions;
+	struct news news;
 	struct trend *trend;			/* NULL: nobody asked */
 	unsigned recent_seconds;
 	struct room *room;
@@ -192,6 +207,13 @@ void picture_each_function(const struct picture *picture, node_id leaf,
 /* WEIGHT was added at LEAF: rows that are up to date stay so. */
 void picture_add_functions(const struct picture *picture, node_id leaf,
 			   uint64_t weight);
+
+/* --- picture_news.c */
+
+void picture_add_news(struct picture *picture, node_id leaf, uint64_t weight);
+
+/* Sums over the tree are to begin anew, whoever keeps them. */
+void picture_begin_epoch(struct picture *picture);
 
 /* --- picture_recent.c */
 

@@ -84,12 +84,14 @@ void
 picture_recent(struct picture *picture, unsigned seconds)
 {
 	picture->functions->is_stale = true;
+	picture_begin_epoch(picture);
 	picture->recent_seconds = seconds < TREND_SECONDS ? seconds :
 				  TREND_SECONDS - 1;
 	if (seconds && !picture->trend) {
 		picture->trend = trend_new();
 		picture_sum_recent(picture);
-	} else if (!seconds) {
+	} else if (!seconds && picture->trend) {
+		picture->news.epoch += trend_version(picture->trend);
 		trend_free(picture->trend);
 		picture->trend = NULL;
 	}

@@ -23,38 +23,125 @@ is_hit(const struct search *search, const struct calltree *tree, node_id node)
 	       search_hits(search, calltree_func(tree, node));
 }
 
+static bool
+is_counted(const struct hits *hits, node_id node)
+{
+	return hits->counted[node / 64] >> (node & 63) & 1;
+}
+
+/* Room for COUNT nodes; those from OLD on are new. */
+static void
+reach(struct hits *hits, size_t old, size_t count)
+{
+	size_t words = count / 64 + 1;
+
+	if (count > hits->capacity) {
+		hits->capacity = count + count / 2;
+		hits->below = xreallocarray(hits->below, hits->capacity,
+					    sizeof(*hits->below));
+	}
+	if (words > hits->words) {
+		hits->counted = xreallocarray(hits->counted, words * 2,
+					      sizeof(*hits->counted));
+		memset(hits->counted + hits->words, 0, (words * 2 -
+			hits->words) * sizeof(*hits->counted));
+		hits->words = words * 2;
+	}
+	if (count > old)
+		memset(hits->below + old, 0, (count - old) *
+					     sizeof(*hits->below));
+	hits->count = count;
+}
+
 /* Parents have smaller ids, so from the end all children come first. */
 static void
-count_below(struct hits *hits, const struct search *search,
-	    const struct calltree *tree)
+count_all(struct hits *hits, const struct search *search,
+	  const struct calltree *tree)
 {
+	reach(hits, 0, calltree_count(tree));
+	memset(hits->counted, 0, hits->words * sizeof(*hits->counted));
 	for (node_id node = (node_id)hits->count; node-- > 0;) {
+		if (!search_knows(search, calltree_func(tree, node)))
+			hits->mark = (struct picture_mark){ 0 };  /* again */
 		hits->below[node] += is_hit(search, tree, node);
+		if (calltree_total(tree, node) > 0)
+			hits->counted[node / 64] |= (uint64_t)1 << (node & 63);
 		if (node > 0)
 			hits->below[calltree_parent(tree, node)] +=
 				hits->below[node];
 	}
 }
 
+/* NODE and those above it that had no weight have one now. */
+static void
+count_path(struct hits *hits, const struct search *search,
+	   const struct calltree *tree, node_id node)
+{
+	for (; node != NODE_NONE && !is_counted(hits, node);
+	     node = calltree_parent(tree, node)) {
+		hits->counted[node / 64] |= (uint64_t)1 << (node & 63);
+		if (!is_hit(search, tree, node))
+			continue;
+		for (node_id at = node; at != NODE_NONE;
+		     at = calltree_parent(tree, at))
+			hits->below[at]++;
+	}
+}
+
+/* Has SEARCH looked at all functions on the way to NODE? */
+static bool
+knows_path(const struct hits *hits, const struct search *search,
+	   const struct calltree *tree, node_id node)
+{
+	for (; node != NODE_NONE && !is_counted(hits, node);
+	     node = calltree_parent(tree, node))
+		if (!search_knows(search, calltree_func(tree, node)))
+			return false;
+	return true;
+}
+
+static void
+count_news(struct hits *hits, const struct search *search,
+	   const struct calltree *tree, const struct picture_news *news,
+	   size_t count)
+{
+	reach(hits, hits->count, calltree_count(tree));
+	for (size_t i = 0; i < count; i++) {
+		if (!knows_path(hits, search, tree, news[i].leaf)) {
+			hits->mark.next -= count - i;	/* next time */
+			return;
+		}
+		count_path(hits, search, tree, news[i].leaf);
+	}
+}
+
 void
 hits_update(struct hits *hits, const struct search *search,
-	    const struct calltree *tree)
+	    const struct picture *picture)
 {
-	size_t count = search_is_on(search) ? calltree_count(tree) : 0;
+	const struct calltree *tree = picture_tree(picture);
+	const struct picture_news *news;
+	size_t count;
+	bool is_known;
 
-	hits->count = count;
-	if (count == 0)
+	if (!search_is_on(search)) {
+		hits->count = 0;
 		return;
-	hits->below = grow(hits->below, count, &hits->capacity,
-			   sizeof(*hits->below));
-	memset(hits->below, 0, count * sizeof(*hits->below));
-	count_below(hits, search, tree);
+	}
+	is_known = picture_read_news(picture, &hits->mark, &news, &count) &&
+		   hits->version == search_version(search) && hits->count;
+	if (is_known)
+		count_news(hits, search, tree, news, count);
+	else
+		count_all(hits, search, tree);
+	hits->version = search_version(search);
 }
 
 void
 hits_fini(struct hits *hits)
 {
 	free(hits->below);
+	free(hits->counted);
 	free(hits->children);
 	memset(hits, 0, sizeof(*hits));
 }

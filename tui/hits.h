@@ -13,7 +13,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "core/calltree.h"
+#include "core/picture.h"
 #include "tui/layout.h"
 #include "tui/search.h"
 #include "tui/zoom.h"
@@ -21,16 +21,23 @@
 /* All zeroes: no search. */
 struct hits {
 	uint32_t *below;	/* by node: frames that hit, at it or below */
+	uint64_t *counted;	/* a bit for each node with a weight */
 	size_t count;		/* nodes; 0: no search */
-	size_t capacity;
+	size_t capacity, words;
+	struct picture_mark mark; /* what was counted */
+	uint64_t version;	/* of the search, then */
 
 	struct hit_child *children; /* of the frame at hand */
 	size_t child_capacity;
 };
 
-/* Count for SEARCH and TREE as they are now: some 4 ns for each node. */
+/*
+ * Count for SEARCH and PICTURE as they are now. What was added to the picture
+ * is counted on its way to the root; when more than that has changed all is,
+ * some 4 ns for each node.
+ */
 void hits_update(struct hits *hits, const struct search *search,
-		 const struct calltree *tree);
+		 const struct picture *picture);
 void hits_fini(struct hits *hits);
 
 /* By node for struct layout_wish; NULL without a search. */

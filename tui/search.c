@@ -18,6 +18,8 @@ struct search {
 	uint64_t *hits;		/* one bit for each function */
 	string_id *seen;	/* the name that it was looked at with */
 	size_t known;		/* functions that were looked at */
+	uint64_t version;
+	uint64_t names_version;	/* of these, when they were */
 	char problem[160];
 };
 
@@ -62,14 +64,22 @@ struct result {
 	uint64_t *hits;
 	string_id *seen;
 	size_t known;
+	uint64_t version;	/* grows when a known function's bit changes */
 };
 
+/* Grows when a function that was there got another name. */
+static uint64_t
+names_version(const struct names *names)
+{
+	return names_generation(names) + names_renames(names);
+}
+
 /*
- * Look at the functions that are new or have another name than they had.
- * False: it costs too much, so some were left out.
+ * Look at the functions from FROM on that are new or have another name than
+ * they had. False: it costs too much, so some were left out.
  */
 static bool
-look(const struct attempt *attempt, const struct names *names,
+look(const struct attempt *attempt, const struct names *names, size_t from,
      struct result *result)
 {
 	size_t count = names_count(names);
@@ -78,16 +88,19 @@ look(const struct attempt *attempt, const struct names *names,
 				     sizeof(*result->hits));
 	result->seen = xreallocarray(result->seen, count,
 				     sizeof(*result->seen));
-	for (size_t i = 0; i < count; i++) {
+	for (size_t i = from; i < count; i++) {
 		string_id name = names_get(names, (func_id)i)->name;
-		uint64_t bit = (uint64_t)1 << (i & 63);
+		uint64_t bit = (uint64_t)1 << (i & 63), was;
 
 		if (i < result->known && result->seen[i] == name)
 			continue;
 		result->seen[i] = name;
+		was = result->hits[i / 64] & bit;
 		result->hits[i / 64] &= ~bit;
 		if (matches(attempt, names, (func_id)i))
 			result->hits[i / 64] |= bit;
+		if (i < result->known && was != (result->hits[i / 64] & bit))
+			result->version++;
 	}
 	result->known = count;
 	return !attempt->pattern || !pattern_is_costly(attempt->pattern);
@@ -96,7 +109,7 @@ look(const struct attempt *attempt, const struct names *names,
 /* ATTEMPT held: it is the search from now on. */
 static void
 adopt(struct search *search, const struct attempt *attempt,
-      const char *text, struct result result)
+      const char *text, const struct names *names, struct result result)
 {
 	char *copy = xstrdup(text);	/* may be our own */
 
@@ -110,6 +123,8 @@ adopt(struct search *search, const struct attempt *attempt,
 	search->hits = result.hits;
 	search->seen = result.seen;
 	search->known = result.known;
+	search->version++;
+	search->names_version = names_version(names);
 	search->problem[0] = '\0';
 }
 
@@ -121,7 +136,7 @@ search_set(struct search *search, const char *text, const struct names *names)
 	struct error err;
 
 	if (!*text) {
-		adopt(search, &attempt, "", result);
+		adopt(search, &attempt, "", names, result);
 		return true;
 	}
 	if (!pattern_open(text, &attempt.pattern, &err)) {
@@ -129,8 +144,8 @@ search_set(struct search *search, const char *text, const struct names *names)
 			 err.text);
 		return false;
 	}
-	if (look(&attempt, names, &result)) {
-		adopt(search, &attempt, text, result);
+	if (look(&attempt, names, 0, &result)) {
+		adopt(search, &attempt, text, names, result);
 		return true;
 	}
 	snprintf(search->problem, sizeof(search->problem),
@@ -147,26 +162,31 @@ search_func(struct search *search, func_id func, const struct names *names)
 	struct attempt attempt = { .exact = names_get(names, func)->name };
 	struct result result = { 0 };
 
-	look(&attempt, names, &result);
-	adopt(search, &attempt, names_text(names, func), result);
+	look(&attempt, names, 0, &result);
+	adopt(search, &attempt, names_text(names, func), names, result);
 }
 
 void
 search_update(struct search *search, const struct names *names)
 {
 	struct attempt attempt = { search->pattern, search->exact };
-	struct result result = { search->hits, search->seen, search->known };
+	struct result result = { search->hits, search->seen, search->known,
+				 search->version };
+	bool are_renamed = search->names_version != names_version(names);
 
-	if (!search_is_on(search))
+	if (!search_is_on(search) ||
+	    (!are_renamed && search->known == names_count(names)))
 		return;
 	if (search->pattern)
 		pattern_forgive(search->pattern);
-	if (!look(&attempt, names, &result))
+	if (!look(&attempt, names, are_renamed ? 0 : search->known, &result))
 		snprintf(search->problem, sizeof(search->problem),
 			 "the pattern takes too long for some names");
 	search->hits = result.hits;
 	search->seen = result.seen;
 	search->known = result.known;
+	search->version = result.version;
+	search->names_version = names_version(names);
 }
 
 bool
@@ -194,47 +214,14 @@ search_hits(const struct search *search, func_id func)
 	       (search->hits[func / 64] >> (func & 63) & 1);
 }
 
-/* The node after NODE below TOP, parents first; children only if INTO. */
-static node_id
-walk_on(const struct calltree *tree, node_id node, node_id top, bool into)
+bool
+search_knows(const struct search *search, func_id func)
 {
-	node_id next = into ? calltree_first(tree, node) : NODE_NONE;
-
-	while (next == NODE_NONE && node != top) {
-		next = calltree_next(tree, node);
-		node = calltree_parent(tree, node);
-	}
-	return next;
+	return func == FUNC_NONE || func < search->known;
 }
 
-struct search_count
-search_count_below(const struct search *search, const struct calltree *tree,
-		   node_id top)
+uint64_t
+search_version(const struct search *search)
 {
-	struct search_count sum = { 0 };
-	uint64_t *seen = xcalloc(search->known / 64 + 1, sizeof(*seen));
-	uint32_t outer = UINT32_MAX;	/* depth of the hit we are below */
-
-	for (node_id node = top; node != NODE_NONE;) {
-		uint64_t weight = calltree_total(tree, node);
-		uint32_t depth = calltree_depth(tree, node);
-		func_id func = calltree_func(tree, node);
-
-		if (depth <= outer)
-			outer = UINT32_MAX;
-		if (weight > 0 && search_hits(search, func)) {
-			uint64_t bit = (uint64_t)1 << (func & 63);
-
-			sum.frames++;
-			sum.functions += !(seen[func / 64] & bit);
-			seen[func / 64] |= bit;
-			if (outer == UINT32_MAX) {
-				sum.weight += weight;
-				outer = depth;
-			}
-		}
-		node = walk_on(tree, node, top, weight > 0);
-	}
-	free(seen);
-	return sum;
+	return search->version;
 }

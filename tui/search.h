@@ -39,15 +39,10 @@ const char *search_pattern(const struct search *search);
 const char *search_problem(const struct search *search);	/* or "" */
 bool search_hits(const struct search *search, func_id func);
 
-/*
- * Under node TOP: frames that hit, functions that hit, and the weight of all
- * stacks through a hit, nested hits counted once.
- */
-struct search_count {
-	uint64_t frames, functions, weight;
-};
-struct search_count search_count_below(const struct search *search,
-				       const struct calltree *tree,
-				       node_id top);
+/* Was FUNC looked at? One that is new was not before search_update(). */
+bool search_knows(const struct search *search, func_id func);
+
+/* Grows when a function that was looked at has become a hit, or is none now. */
+uint64_t search_version(const struct search *search);
 
 #endif

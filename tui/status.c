@@ -412,33 +412,31 @@ status_weights(const struct scene *scene, const struct focus *focus,
 /* --- search and hints */
 
 char *
-status_hits(const struct scene *scene, const struct focus *focus, char *out,
-	    size_t size)
+status_hits(const struct scene *scene, const struct focus *focus,
+	    const struct tally *n, char *out, size_t size)
 {
 	const struct calltree *tree = picture_tree(scene->picture);
-	node_id top = focus->top < calltree_count(tree) ? focus->top : 0;
-	struct search_count n = search_count_below(scene->search, tree, top);
 	char frames[32], functions[32], of_all[16], of_view[16];
 
 	snprintf(out, size, "%s frame%s, %s function%s, %s of all, %s of view",
-		 count_text(frames, sizeof(frames), n.frames),
-		 n.frames == 1 ? "" : "s",
-		 count_text(functions, sizeof(functions), n.functions),
-		 n.functions == 1 ? "" : "s",
-		 share_text(of_all, sizeof(of_all), n.weight,
+		 count_text(frames, sizeof(frames), n->frames),
+		 n->frames == 1 ? "" : "s",
+		 count_text(functions, sizeof(functions), n->functions),
+		 n->functions == 1 ? "" : "s",
+		 share_text(of_all, sizeof(of_all), n->weight,
 			    picture_total(scene->picture)),
-		 share_text(of_view, sizeof(of_view), n.weight,
-			    calltree_total(tree, top)));
-	if (focus->hit && n.frames)
+		 share_text(of_view, sizeof(of_view), n->weight,
+			    calltree_total(tree, n->top)));
+	if (focus->hit && n->frames)
 		snprintf(out + strlen(out), size - strlen(out),
 			 ", hit %u/%llu", focus->hit,
-			 (unsigned long long)n.frames);
+			 (unsigned long long)n->frames);
 	return out;
 }
 
 void
 status_search(const struct scene *scene, const struct focus *focus,
-	      struct canvas *canvas, int y)
+	      const struct tally *tally, struct canvas *canvas, int y)
 {
 	struct pieces line = { .ground = STYLE_PROMPT };
 	char hits[256], pattern[256];
@@ -453,7 +451,7 @@ status_search(const struct scene *scene, const struct focus *focus,
 			     search_pattern(scene->search), 16,
 			     canvas_is_ascii(canvas)));
 	pieces_add(&line, 0, "%s",
-		   status_hits(scene, focus, hits, sizeof(hits)));
+		   status_hits(scene, focus, tally, hits, sizeof(hits)));
 	pieces_draw(&line, canvas, y);
 }
 

@@ -12,6 +12,7 @@
 
 #include "tui/canvas.h"
 #include "tui/keymap.h"
+#include "tui/tally.h"
 #include "tui/view.h"
 
 /* All draw one line at Y, over the whole width. */
@@ -27,13 +28,13 @@ void status_names(const struct scene *scene, const struct focus *focus,
 void status_weights(const struct scene *scene, const struct focus *focus,
 		    struct canvas *canvas, int y);
 
-/* The search in force: pattern, hits, shares. */
+/* The search in force: pattern, hits, shares. TALLY is what it has found. */
 void status_search(const struct scene *scene, const struct focus *focus,
-		   struct canvas *canvas, int y);
+		   const struct tally *tally, struct canvas *canvas, int y);
 
 /* Hits of the search alone, as text into OUT, which is returned. */
 char *status_hits(const struct scene *scene, const struct focus *focus,
-		  char *out, size_t size);
+		  const struct tally *tally, char *out, size_t size);
 
 /* Why there is nothing to show; NULL if there is something. */
 const char *status_nothing(const struct scene *scene);

@@ -48,6 +48,7 @@ tui_free(struct tui *tui)
 	list_free(tui->menu);
 	history_fini(&tui->searches);
 	history_fini(&tui->commands);
+	tally_fini(&tui->tally);
 	search_free(tui->search);
 	free(tui->search_before);
 	free(tui->request.threads);
@@ -88,6 +89,8 @@ tui_remap(struct tui *tui, const node_id *map, size_t count)
 {
 	for (size_t i = 0; i < VIEWS; i++)
 		tui_views[i]->remap(tui->states[i], map, count);
+	if (!map)
+		tally_fini(&tui->tally);
 }
 
 const struct search *

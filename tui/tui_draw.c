@@ -106,7 +106,8 @@ draw_prompt(const struct tui *tui, const struct scene *scene,
 			      " %s ", problem);
 	else if (search_is_on(tui->search))
 		canvas_text(canvas, width - room, y, room,
-			    status_hits(scene, focus, hits, sizeof(hits)),
+			    status_hits(scene, focus, &tui->tally, hits,
+					sizeof(hits)),
 			    STYLE_PROMPT, 0);
 }
 
@@ -128,10 +129,22 @@ draw_bottom(struct tui *tui, const struct scene *scene,
 	} else if (!has_row) {
 		return;
 	} else if (search_is_on(tui->search) && tui->mode == MODE_VIEW) {
-		status_search(scene, focus, canvas, y);
+		status_search(scene, focus, &tui->tally, canvas, y);
 	} else {
 		status_hints(tui->keymap, canvas, y);
 	}
+}
+
+/* Of what the view shows. */
+static void
+tally_hits(struct tui *tui, const struct scene *scene,
+	   const struct focus *focus)
+{
+	size_t nodes = calltree_count(picture_tree(scene->picture));
+
+	if (search_is_on(tui->search))
+		tally_update(&tui->tally, tui->search, scene->picture,
+			     focus->top < nodes ? focus->top : 0);
 }
 
 void
@@ -151,6 +164,7 @@ tui_draw(struct tui *tui, const struct scene *scene, struct canvas *canvas)
 	search_update(tui->search, scene->names);
 	draw_view(tui, scene, canvas, area);
 	focus = tui_focus(tui, scene);
+	tally_hits(tui, scene, &focus);
 	if (rows.header)
 		status_header(scene, canvas, 0);
 	if (rows.tabs)
@@ -162,7 +176,7 @@ tui_draw(struct tui *tui, const struct scene *scene, struct canvas *canvas)
 		status_names(scene, &focus, canvas, y++);
 	/* Without a line for it, what a search found takes another's. */
 	if (rows.weights && !rows.hints && search_is_on(tui->search))
-		status_search(scene, &focus, canvas, y++);
+		status_search(scene, &focus, &tui->tally, canvas, y++);
 	else if (rows.weights)
 		status_weights(scene, &focus, canvas, y++);
 	if (rows.health)

@@ -16,6 +16,7 @@
 #include "tui/history.h"
 #include "tui/list.h"
 #include "tui/prompt.h"
+#include "tui/tally.h"
 #include "tui/threads.h"
 #include "tui/tui.h"
 
@@ -48,6 +49,7 @@ struct tui {
 	long help_top;
 	long help_page;			/* lines it showed last */
 	struct search *search;
+	struct tally tally;		/* what the search has found */
 	char *search_before;		/* what Esc in the prompt restores */
 	bool search_is_typed;		/* the prompt has news for it */
 	struct tui_request request;

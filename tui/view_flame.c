@@ -194,7 +194,7 @@ flame_settle(struct flame *flame, const struct scene *scene)
 	const struct calltree *tree = picture_tree(scene->picture);
 
 	fix_places(flame, tree);
-	hits_update(&flame->hits, scene->search, tree);
+	hits_update(&flame->hits, scene->search, scene->picture);
 	scroll_to_cursor(flame, tree);
 	lay_out(flame, scene);
 	if (flame->cursor.is_bin && flame_cursor_box(flame, tree) == BOX_NONE) {

@@ -127,7 +127,7 @@ settle(struct tree *tree, const struct scene *scene)
 	struct hits_walk walk = walk_of(scene, &none, &whole);
 	size_t line = tree->row - tree->scroll;
 
-	hits_update(&tree->hits, scene->search, calls);
+	hits_update(&tree->hits, scene->search, scene->picture);
 	tree_list(tree, scene);
 	if (!tree->is_begun) {
 		begin(tree, calls);

@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include "tests/unit/scene.h"
+#include "tui/tally.h"
 
 #include <cmocka.h>
 
@@ -122,7 +123,7 @@ a_name_that_comes_late_is_found(void **state)
 static void
 nested_hits_are_counted_once(void **state)
 {
-	struct search_count sum;
+	struct tally sum = { 0 };
 	struct stage s;
 
 	(void)state;
@@ -133,18 +134,19 @@ nested_hits_are_counted_once(void **state)
 	stage_add(&s, "other;fib", 8);
 	stage_settle(&s, 40, 10);
 	search_set(s.search, "fib", s.names);
-	sum = search_count_below(s.search, picture_tree(s.picture), 0);
+	tally_update(&sum, s.search, s.picture, 0);
 	assert_int_equal(sum.frames, 5);
 	assert_int_equal(sum.functions, 1);
 	assert_int_equal(sum.weight, 14);
-	sum = search_count_below(s.search, picture_tree(s.picture), 1);
+	tally_update(&sum, s.search, s.picture, 1);
 	assert_int_equal(sum.frames, 4);
 	assert_int_equal(sum.weight, 6);
 	search_set(s.search, "fib|log", s.names);
-	sum = search_count_below(s.search, picture_tree(s.picture), 0);
+	tally_update(&sum, s.search, s.picture, 0);
 	assert_int_equal(sum.frames, 7);
 	assert_int_equal(sum.functions, 2);
 	assert_int_equal(sum.weight, 17);
+	tally_fini(&sum);
 	stage_close(&s);
 }
 

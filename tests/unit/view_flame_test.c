@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include "tests/unit/scene.h"
+#include "tui/tally.h"
 
 #include <cmocka.h>
 
@@ -619,6 +620,7 @@ a_stack_of_a_hundred_thousand_frames_is_walked(void **state)
 		"back", "page-down", "top", "bottom", "top", "down", "next", "previous",
 		"next",
 	};
+	struct tally tally = { 0 };
 	struct stage s;
 
 	(void)state;
@@ -632,8 +634,9 @@ a_stack_of_a_hundred_thousand_frames_is_walked(void **state)
 		assert_true(has_cursor(&s));
 	}
 	stage_keys(&s, "reset top bottom");
-	assert_int_equal(search_count_below(s.search, picture_tree(s.picture),
-					    0).frames, 50000);
+	tally_update(&tally, s.search, s.picture, 0);
+	assert_int_equal(tally.frames, 50000);
+	tally_fini(&tally);
 	check(&s, 20, 3, " g\n f\n ▲ 99999 above  ▼ mo\n");
 	stage_close(&s);
 }
