@@ -61,8 +61,8 @@ TUI     := action builtin canvas change chips clip command flame_draw \
            library_types list menu pace paint pieces prompt row search \
            signature status style table_draw tally term term_keys term_modes \
            text theme threads tree_draw tree_rows tui tui_acts tui_draw \
-           tui_mouse tui_prompts view_flame view_help view_table view_tree \
-           zoom
+           tui_mouse tui_prompts view_flame view_help view_sandwich view_table \
+           view_tree zoom
 APP     := capture child client client_answers client_modules client_places \
            client_problems cmd_demo cmd_doctor cmd_explain cmd_live cmd_record \
            cmd_report config control demo_load editor filters intake jvm \
@@ -70,8 +70,8 @@ APP     := capture child client client_answers client_modules client_places \
            plain_commands probes recording recording_health report restore \
            row_store save say screen session session_acts session_commands \
            session_diff session_edit session_filters session_places \
-           session_terminal signals supervisor tables tables_wishes targets \
-           wire worker
+           session_sandwich session_terminal signals supervisor tables \
+           tables_wishes targets wire worker
 UNIT    := baseline calltree canvas cfi cfi_entry cfi_expression cfi_holes \
            cfi_program client clip command corpus count demangle diff explain \
            filters flow folded folded_write format go_rows gzip image jitdump \
@@ -82,7 +82,7 @@ UNIT    := baseline calltree canvas cfi cfi_entry cfi_expression cfi_holes \
            rows rows_write rule_text rules sanitise save search slots stitch \
            stride strings supervisor symbols symtab tables tally term_keys \
            text theme trail transform tui unwind versions view_flame \
-           view_table view_tree waiting walk walk_full wire
+           view_sandwich view_table view_tree waiting walk walk_full wire
 FUZZ    := cfi demangle dwarf elf folded image jitdump kallsyms keys maps \
            pclntab perf_record perfmap sanitise walk wire
 TARGETS := altstack barerules bigframe busy children churn clock coldpart \

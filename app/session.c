@@ -33,6 +33,8 @@ session_scene(const struct session *s)
 		.search = tui_search(s->tui), .now_ns = now_ns(),
 		.key_ns = s->key_ns,
 		.has_few_colours = term_has_few_colours(),
+		.above = s->sides.above, .below = s->sides.below,
+		.pivot = session_pivot_now(s),
 	};
 
 	session_show_place(s, &scene);
@@ -108,9 +110,9 @@ take_samples(struct session *s)
 	if (s->is_frozen)
 		return;
 	if (!r->ended_ns && recording_is_over(r))
-		recording_stop(r, picture_note, s->live.picture);
+		recording_stop(r, session_note, s);
 	else
-		recording_take(r, picture_note, s->live.picture);
+		recording_take(r, session_note, s);
 	update_picture(s, &s->live);
 }
 
@@ -370,6 +372,7 @@ close_session(struct session *s)
 	tui_free(s->tui);
 	opener_free(s->files);
 	session_unpin(s, NULL);
+	session_drop_sides(s);
 	free(s->places.goal);
 	free(s->copied);
 	filters_fini(&s->live.filters);
@@ -396,6 +399,7 @@ session_run(struct recording *recording)
 		take_signals(&s);
 		take_names(&s);
 		take_samples(&s);
+		session_update_sides(&s);
 		session_go_on_saving(&s);
 		take_terminal_back(&s);
 		take_keys(&s);

@@ -77,6 +77,7 @@ session_save(struct session *s, const char *path)
 static void
 show(struct session *s, struct shown *shown)
 {
+	session_forget_pivots(s);
 	s->shown = shown;
 	tui_remap(s->tui, NULL, 0);
 }
@@ -157,6 +158,8 @@ session_take_loaded(struct session *s)
 		return;
 	}
 	session_unpin(s, &s->file);
+	if (s->shown == &s->file)
+		session_forget_pivots(s);
 	filters_fini(&s->file.filters);
 	picture_free(s->file.picture);
 	names_free(s->file.names);
@@ -315,6 +318,12 @@ session_act(struct session *s, struct tui_request *request)
 		break;
 	case ACTION_FREEZE:
 		freeze(s);
+		break;
+	case ACTION_VIEW_SANDWICH:
+		session_pivot(s, request->func);
+		break;
+	case ACTION_BACK:
+		session_pivot_back(s);
 		break;
 	case ACTION_JVM_NAMES:
 		ask_jvm(s);

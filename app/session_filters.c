@@ -34,6 +34,7 @@ session_apply_filter(struct session *s)
 		tui_remap(s->tui, is_turned ? NULL : map,
 			  is_turned ? 0 : count);
 	free(map);
+	session_filter_sides(s);
 	s->places.asked_ns = 0;
 }
 

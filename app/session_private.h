@@ -35,6 +35,15 @@ struct pin {
 	bool is_loading;
 };
 
+#define PIVOTS 32		/* functions that one can go back to */
+
+/* What is above and below one function of what is shown. */
+struct sides {
+	struct picture *above, *below;	/* NULL: nobody looks */
+	func_id pivots[PIVOTS];		/* the last is the one in force */
+	size_t npivots;
+};
+
 /* What the screen wants to know about the source. */
 struct session_places {
 	uint64_t asked_ns;
@@ -66,6 +75,7 @@ struct session {
 	struct jvm jvm;
 	struct session_places places;
 	struct pin pin;
+	struct sides sides;
 	uint64_t key_ns, taken_ns, drawn_ns;
 	bool has_quit;
 	int status;
@@ -107,6 +117,23 @@ void session_unpin(struct session *s, const struct shown *shown);
 
 /* What is compared with what, for the header. */
 void session_describe_diff(const struct session *s, char *out, size_t size);
+
+/*
+ * FUNC in the middle (session_sandwich.c); FUNC_NONE: the last one again. Back
+ * to the one before; which one it is; and none, since its profile goes.
+ */
+void session_pivot(struct session *s, func_id func);
+void session_pivot_back(struct session *s);
+func_id session_pivot_now(const struct session *s);
+void session_forget_pivots(struct session *s);
+
+/* Filters have changed, or there are samples and names. */
+void session_filter_sides(struct session *s);
+void session_update_sides(struct session *s);
+void session_drop_sides(struct session *s);
+
+/* A count of the live profile, for all of its pictures; fits cell_fn. */
+void session_note(void *session, const struct cell *cell);
 
 /* Carry out "theme NAME" or "set OPTION [VALUE]" (session_commands.c). */
 void session_command(struct session *s, const char *text);

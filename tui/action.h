@@ -29,6 +29,7 @@
 	_(PREVIOUS,	"previous",	"Find", "previous hit")		\
 	_(VIEW_FLAME,	"view-flame",	"Views", "flame graph")		\
 	_(VIEW_TABLE,	"view-functions", "Views", "hot functions")	\
+	_(VIEW_SANDWICH, "view-sandwich", "Views", "the function under the cursor, its callers above it and what it calls below") \
 	_(VIEW_TREE,	"view-tree",	"Views", "call tree")		\
 	_(EXPAND,	"expand",	"Views", "open what is folded here: in the call tree all that is worth it") \
 	_(COLLAPSE,	"collapse",	"Views", "close what was opened here")	\

@@ -112,7 +112,7 @@ status_tabs(const struct scene *scene, const struct view_ops *const *views,
 	for (size_t i = 0; i < count; i++) {
 		bool is_current = i == current;
 
-		p = pieces_add(&line, is_current ? 0 : 1, "%s%c %s%s",
+		p = pieces_add(&line, is_current ? 0 : 1 + (i > 1), "%s%c %s%s",
 			       is_current ? "[" : " ", views[i]->digit,
 			       views[i]->name,
 			       is_current ? "]" : " ");

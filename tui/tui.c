@@ -20,6 +20,7 @@
 const struct view_ops *const tui_views[VIEWS] = {
 	[FLAME] = &view_flame,
 	[TABLE] = &view_table,
+	[SANDWICH] = &view_sandwich,
 	[TREE] = &view_tree,
 };
 
@@ -91,6 +92,19 @@ tui_remap(struct tui *tui, const node_id *map, size_t count)
 		tui_views[i]->remap(tui->states[i], map, count);
 	if (!map)
 		tally_fini(&tui->tally);
+}
+
+void
+tui_remap_sandwich(struct tui *tui, bool is_above, const node_id *map,
+		   size_t count)
+{
+	view_sandwich_remap(tui->states[SANDWICH], is_above, map, count);
+}
+
+bool
+tui_shows_sandwich(const struct tui *tui)
+{
+	return tui->view == SANDWICH;
 }
 
 const struct search *

@@ -44,10 +44,13 @@ void tui_mouse(struct tui *tui, const struct scene *scene,
 struct tui_request {
 	enum action action;	/* QUIT SUSPEND SAVE OPEN FREEZE KERNEL
 				   THREADS THREAD_ROWS REDRAW MOUSE COPY_NAME
-				   COPY_STACK EDIT */
+				   COPY_STACK EDIT VIEW_SANDWICH; BACK: to the
+				   function that was in the middle before */
 	char text[4096];	/* SAVE, OPEN: the path that was typed */
 	thread_id *threads;	/* THREADS: chosen; the caller frees */
 	size_t nthreads;	/* 0: all */
+	func_id func;		/* VIEW_SANDWICH: to be in the middle;
+				   FUNC_NONE: the last one again */
 };
 struct tui_request tui_request(struct tui *tui);
 
@@ -60,6 +63,13 @@ void tui_message(struct tui *tui, bool is_warning, const char *fmt, ...)
 
 /* As view_ops.remap, for all views. */
 void tui_remap(struct tui *tui, const node_id *map, size_t count);
+
+/* The same for one half of the sandwich, whose pictures are its own. */
+void tui_remap_sandwich(struct tui *tui, bool is_above, const node_id *map,
+			size_t count);
+
+/* Are those pictures looked at? */
+bool tui_shows_sandwich(const struct tui *tui);
 
 /* The search the scenes have to carry; owned by the tui. */
 const struct search *tui_search(const struct tui *tui);

@@ -9,6 +9,13 @@
 #include "tui/menu.h"
 #include "tui/tui_private.h"
 
+static void
+put_in_the_middle(struct tui *tui, func_id func)
+{
+	tui_ask_for(tui, ACTION_VIEW_SANDWICH);
+	tui->request.func = func;
+}
+
 /* What the cursor is on stays the same, where both views have it. */
 static void
 switch_to(struct tui *tui, const struct scene *scene, size_t view)
@@ -19,7 +26,9 @@ switch_to(struct tui *tui, const struct scene *scene, size_t view)
 
 	if (view == tui->view)
 		return;
-	if (tui_views[view]->go && has_func && focus.node != NODE_NONE)
+	if (view == SANDWICH)
+		put_in_the_middle(tui, focus.hidden ? FUNC_NONE : focus.func);
+	else if (tui_views[view]->go && has_func && focus.node != NODE_NONE)
 		tui_views[view]->go(state, scene, focus.node);
 	else if (view != FLAME && has_func)
 		tui_views[view]->show(state, scene, focus.func);
@@ -101,6 +110,17 @@ act_in_app(struct tui *tui, const struct scene *scene, enum action action)
 		break;
 	case ACTION_VIEW_TABLE:
 		switch_to(tui, scene, TABLE);
+		break;
+	case ACTION_VIEW_SANDWICH:
+		switch_to(tui, scene, SANDWICH);
+		break;
+	case ACTION_ZOOM:
+		if (tui->view == SANDWICH)
+			put_in_the_middle(tui, tui_focus(tui, scene).func);
+		break;
+	case ACTION_BACK:
+		if (tui->view == SANDWICH)
+			tui_ask_for(tui, action);
 		break;
 	case ACTION_VIEW_TREE:
 		switch_to(tui, scene, TREE);

@@ -33,7 +33,7 @@ enum mode {
 };
 
 /* Places in tui_views[]. */
-enum { FLAME, TABLE, TREE, VIEWS };
+enum { FLAME, TABLE, SANDWICH, TREE, VIEWS };
 
 extern const struct view_ops *const tui_views[VIEWS];
 

@@ -57,6 +57,9 @@ struct scene {
 					   on last; NULL: not known */
 	node_id placed_node;
 	func_id placed_func;
+	const struct picture *above, *below;	/* of PIVOT: its callers, and
+					   what it calls; NULL: nobody asked */
+	func_id pivot;
 	bool has_few_colours;		/* 16 or none: frames need a line to be
 					   told apart */
 };
@@ -116,6 +119,10 @@ struct view_ops {
 	void (*remap)(void *state, const node_id *map, size_t count);
 };
 
-extern const struct view_ops view_flame, view_table, view_tree;
+extern const struct view_ops view_flame, view_table, view_sandwich, view_tree;
+
+/* As view_ops.remap, of one of the sandwich's two pictures; MAP is not NULL. */
+void view_sandwich_remap(void *state, bool is_above, const node_id *map,
+			 size_t count);
 
 #endif

@@ -112,8 +112,8 @@ header_and_health_say_what_is_known(void **state)
 		    "busy 4242  cpu-clock 99 Hz  12 s"
 		    "                                        14:02:11");
 	expect_line(fake, 80, 24, 1,
-		    "[1 flame]   2 functions    6 call tree "
-		    "                  merged stacks, not time");
+		    "[1 flame]   2 functions    3 sandwich "
+		    "   6 call tree     merged stacks, not time");
 	expect_line(fake, 80, 24, -2,
 		    "rate 98 of 99 Hz  lost 0  cut 0  unnamed 0  threads 3/3"
 		    "  own CPU 0.8 %");
@@ -246,7 +246,7 @@ tabs_switch_views(void **state)
 	free(text);
 	press(fake, KEYS_TAB);
 	text = line(fake, 80, 24, 1);
-	assert_memory_equal(text, " 1 flame    2 functions   [6", 28);
+	assert_memory_equal(text, " 1 flame    2 functions   [3", 28);
 	free(text);
 	press(fake, KEYS_BACK_TAB);
 	press(fake, KEYS_ENTER);	/* shows the function as a flame */
