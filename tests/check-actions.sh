@@ -18,6 +18,7 @@ in_tmux() {
 		     s/^delete$/dc/; s/^pageup$/ppage/; s/^pagedown$/npage/'
 }
 
+set -f	# keys are no patterns of files
 is_pressed() {
 	for key in $(awk -v action="$1" '$2 == action { print $1 }' \
 			tui/default.keys); do

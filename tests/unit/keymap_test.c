@@ -62,7 +62,7 @@ built_in_keys_do_what_fingers_know(void **state)
 		{ 'S' & 0x1f, ACTION_SAVE },	{ 'L' & 0x1f, ACTION_REDRAW },
 		{ KEYS_F1, ACTION_HELP },	{ 'Z' & 0x1f, ACTION_SUSPEND },
 		{ 'q', ACTION_QUIT },		{ 'C' & 0x1f, ACTION_QUIT },
-		{ 'x', ACTION_NONE },
+		{ 'x', ACTION_EXCLUDE },	{ 'W', ACTION_NONE },
 	};
 	struct keymap *keymap = keymap_new();
 
