@@ -160,6 +160,10 @@ struct function_row {
 const struct function_row *picture_functions(const struct picture *picture,
 					     size_t *count);
 
+/* FUNC's row of these, or NULL. */
+const struct function_row *picture_function(const struct picture *picture,
+					    func_id func);
+
 /*
  * Keep sums of the last seconds from now on, whatever times the filter lets
  * through; rows have those of the SECONDS (less than TREND_SECONDS) before the

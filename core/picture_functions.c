@@ -228,3 +228,15 @@ picture_functions(const struct picture *picture, size_t *count)
 	*count = picture->functions->count;
 	return picture->functions->rows;
 }
+
+const struct function_row *
+picture_function(const struct picture *picture, func_id func)
+{
+	const struct functions *functions = picture->functions;
+	size_t count;
+
+	picture_functions(picture, &count);
+	if (func >= functions->nindex || !functions->index[func])
+		return NULL;
+	return &functions->rows[functions->index[func] - 1];
+}

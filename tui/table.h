@@ -2,7 +2,8 @@
 /*
  * table.h - the function table's state, for its own files only.
  *
- *	view_table.c	rows, cursor, sorting
+ *	view_table.c	cursor, sorting
+ *	table_rows.c	rows in order
  *	table_draw.c	rows to cells
  */
 #ifndef TUI_TABLE_H
@@ -13,15 +14,22 @@
 #include <stdint.h>
 
 #include "core/diff.h"
+#include "core/marks.h"
 #include "tui/view.h"
 
 enum column { BY_SELF, BY_RECENT, BY_TOTAL, BY_CHANGE, BY_FUNCTION, BY_MODULE,
 	      COLUMN_COUNT };
 
 struct table {
-	struct function_row *rows;	/* sorted */
-	size_t count, capacity;
-	uint64_t stamp;		/* of what was sorted, and how */
+	struct function_row *rows;	/* the first SORTED, in order */
+	size_t sorted, capacity;
+	size_t count;		/* of all functions */
+	uint64_t version;	/* of what was sorted */
+	struct picture_mark mark; /* and what was added until then */
+	struct function_row *candidates; /* for the first rows, now and then */
+	size_t ncandidates, candidate_capacity;
+	struct marks marks;	/* functions of CANDIDATES */
+	enum column sorted_by;
 	enum column column;
 	size_t cursor;		/* row */
 	func_id func;		/* what it is on, if it is not on row 0 */
@@ -40,6 +48,16 @@ enum column table_column_at(const struct table *table, int x);
 /* How ROW differs from the baseline, as a share of all. */
 struct difference table_change(const struct scene *scene,
 			       const struct function_row *row);
+
+/* See what changed: no row is in order any more, or those that have to be. */
+void table_take_rows(struct table *table, const struct scene *scene);
+
+/* Rows in order are at hand up to number N, if there are so many. */
+void table_sort_to(struct table *table, const struct scene *scene, size_t n);
+
+/* The row that FUNC is in now; FALLBACK if it is in none. */
+size_t table_row_of(const struct table *table, const struct scene *scene,
+		    func_id func, size_t fallback);
 
 /* As view_ops. */
 void table_draw(const void *state, const struct scene *scene,

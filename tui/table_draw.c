@@ -299,7 +299,7 @@ table_draw(const void *state, const struct scene *scene, struct canvas *canvas,
 	if (area.height < 1)
 		return;
 	draw_heading(&p, table);
-	for (p.y++; p.y < area.y + area.height && i < table->count; i++) {
+	for (p.y++; p.y < area.y + area.height && i < table->sorted; i++) {
 		draw_row(&p, scene, &table->rows[i], i == table->cursor);
 		p.y++;
 	}

@@ -22,7 +22,7 @@
 #define HEIGHT 50
 #define CORE 1000		/* nodes that every tree has */
 #define SAMPLES 100		/* from one frame to the next */
-#define FRAMES 25
+#define FRAMES 51
 #define SECOND UINT64_C(1000000000)
 #define BAR 3.0
 
@@ -183,12 +183,12 @@ static const struct {
 } cases[] = {
 	{ "flame, as it was",		"1", false },
 	{ "flame, new samples",		"1", true },
-	{ "functions, as it was",	"2", false },
-	{ "functions, new samples",	"2", true },
+	{ "functions, as it was",	"2g", false },
+	{ "functions, new samples",	"2g", true },
 	{ "flame, search, as it was",	"1/_7\r", false },
 	{ "flame, search, new",		"1/_7\r", true },
-	{ "functions, search, as it was", "2/_7\r", false },
-	{ "functions, search, new",	"2/_7\r", true },
+	{ "functions, search, as it was", "2g/_7\r", false },
+	{ "functions, search, new",	"2g/_7\r", true },
 };
 
 static void

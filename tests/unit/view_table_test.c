@@ -231,6 +231,47 @@ emptiness_and_small_sizes_are_drawn(void **state)
 	stage_close(&s);
 }
 
+/* What another table shows that has never seen these rows before. */
+static void
+check_anew(struct stage *s)
+{
+	void *kept = s->state;
+	char *now = stage_dump(s, 60, 12, false), *anew;
+
+	s->state = xcalloc(1, s->ops->state_size);
+	anew = stage_dump(s, 60, 12, false);
+	assert_string_equal(now, anew);
+	free(now);
+	free(anew);
+	s->ops->remap(s->state, NULL, 0);
+	free(s->state);
+	s->state = kept;
+}
+
+static void
+rows_that_grow_come_to_their_places(void **state)
+{
+	char path[64];
+	struct stage s;
+
+	(void)state;
+	stage_open(&s, &view_table);
+	srand(5);
+	for (int i = 0; i < 600; i++) {
+		snprintf(path, sizeof(path), "main;f%d;g%d", i, i % 300);
+		stage_add(&s, path, 1 + (uint64_t)(rand() % 40));
+	}
+	free(stage_dump(&s, 60, 12, false));
+	for (int i = 0; i < 200; i++) {
+		int f = rand() % 620;	/* some are new */
+
+		snprintf(path, sizeof(path), "main;f%d;g%d", f, rand() % 300);
+		stage_add(&s, path, (uint64_t)(rand() % 30));
+		check_anew(&s);
+	}
+	stage_close(&s);
+}
+
 int
 main(void)
 {
@@ -243,6 +284,7 @@ main(void)
 		cmocka_unit_test(rows_scroll_with_the_cursor),
 		cmocka_unit_test(hits_are_stops),
 		cmocka_unit_test(emptiness_and_small_sizes_are_drawn),
+		cmocka_unit_test(rows_that_grow_come_to_their_places),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

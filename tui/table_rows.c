@@ -1,0 +1,237 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * table_rows.c - the function table's first rows in order, however many there
+ * are.
+ *
+ * Of tens of thousands of functions fifty are shown. The first rows are found
+ * in one pass over all; when samples are added, which is all the time, only
+ * functions that these are of can have come among them.
+ */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base.h"
+#include "tui/table.h"
+
+#define SPARE_ROWS 64		/* in order beyond those that are shown */
+
+/* What rows are compared with. */
+struct sorting {
+	const struct scene *scene;
+	const struct names *names;
+	enum column column;
+};
+
+struct difference
+table_change(const struct scene *scene, const struct function_row *row)
+{
+	return diff_judge(row->total, picture_total(scene->picture),
+			  row->base_total,
+			  picture_base_total(scene->picture, 0));
+}
+
+/* The largest sure change first, more before less; what is unsure last. */
+static int
+by_change(const struct scene *scene, const struct function_row *a,
+	  const struct function_row *b)
+{
+	struct difference one = table_change(scene, a);
+	struct difference two = table_change(scene, b);
+	double x = one.verdict == DIFF_UNSURE ? 0 : fabs(one.change);
+	double y = two.verdict == DIFF_UNSURE ? 0 : fabs(two.change);
+
+	if (x != y)
+		return x > y ? -1 : 1;
+	return (one.change < two.change) - (one.change > two.change);
+}
+
+static int
+by_weight(uint64_t a, uint64_t b)
+{
+	return a == b ? 0 : a > b ? -1 : 1;
+}
+
+static int
+compare_rows(const void *x, const void *y, void *ctx)
+{
+	const struct function_row *a = x, *b = y;
+	const struct sorting *sorting = ctx;
+	int order = 0;
+
+	if (sorting->column == BY_FUNCTION)
+		order = strcmp(names_text(sorting->names, a->func),
+			       names_text(sorting->names, b->func));
+	else if (sorting->column == BY_MODULE)
+		order = strcmp(names_module(sorting->names, a->func),
+			       names_module(sorting->names, b->func));
+	else if (sorting->column == BY_CHANGE)
+		order = by_change(sorting->scene, a, b);
+	else if (sorting->column == BY_RECENT)
+		order = by_weight(a->recent_self, b->recent_self);
+	if (order == 0 && sorting->column != BY_TOTAL)
+		order = by_weight(a->self, b->self);
+	if (order == 0)
+		order = by_weight(a->total, b->total);
+	if (order == 0)
+		order = by_weight(a->self, b->self);
+	return order ? order : (a->func > b->func) - (a->func < b->func);
+}
+
+/* The COUNT rows at HEAP, none before those below it, have a new Ith one. */
+static void
+sift_down(struct function_row *heap, size_t count, size_t i,
+	  struct sorting *sorting)
+{
+	struct function_row moved = heap[i];
+
+	for (size_t below; (below = 2 * i + 1) < count; i = below) {
+		if (below + 1 < count &&
+		    compare_rows(&heap[below], &heap[below + 1], sorting) < 0)
+			below++;
+		if (compare_rows(&moved, &heap[below], sorting) >= 0)
+			break;
+		heap[i] = heap[below];
+	}
+	heap[i] = moved;
+}
+
+/* Is A behind B for sure? Most of many rows are, and this says so at once. */
+static inline bool
+is_lighter(const struct function_row *a, const struct function_row *b,
+	   enum column column)
+{
+	return (column == BY_SELF && a->self < b->self) ||
+	       (column == BY_TOTAL && a->total < b->total);
+}
+
+/* Of the COUNT rows at FROM those that come first, N of them, to OUT. */
+static void
+select_rows(struct function_row *out, size_t n,
+	    const struct function_row *from, size_t count,
+	    struct sorting *sorting)
+{
+	memcpy(out, from, n * sizeof(*out));
+	for (size_t i = n < count ? n / 2 : 0; i-- > 0;)
+		sift_down(out, n, i, sorting);
+	for (size_t i = n; i < count; i++) {
+		if (is_lighter(&from[i], &out[0], sorting->column) ||
+		    compare_rows(&from[i], &out[0], sorting) >= 0)
+			continue;
+		out[0] = from[i];
+		sift_down(out, n, 0, sorting);
+	}
+	qsort_r(out, n, sizeof(*out), compare_rows, sorting);
+}
+
+void
+table_sort_to(struct table *table, const struct scene *scene, size_t n)
+{
+	struct sorting sorting = { scene, scene->names, table->column };
+	const struct function_row *rows;
+	size_t count;
+
+	if (n <= table->sorted || table->sorted == table->count)
+		return;
+	rows = picture_functions(scene->picture, &count);
+	n = n < count / 2 ? n + SPARE_ROWS : count;
+	n = n < count ? n : count;
+	table->rows = grow(table->rows, n, &table->capacity,
+			   sizeof(*table->rows));
+	select_rows(table->rows, n, rows, count, &sorting);
+	table->sorted = n;
+}
+
+/* One more row that may be among the first. */
+static void
+add_candidate(struct table *table, const struct scene *scene, func_id func)
+{
+	const struct function_row *row = picture_function(scene->picture, func);
+
+	if (!row || marks_get(&table->marks, func) != MARK_NONE)
+		return;
+	marks_set(&table->marks, func, 1);
+	table->candidates = grow(table->candidates, table->ncandidates,
+				 &table->candidate_capacity, sizeof(*row));
+	table->candidates[table->ncandidates++] = *row;
+}
+
+/*
+ * Weights only grew, by NEWS: rows that come first now are those that did, or
+ * are of functions on the way to these leaves.
+ */
+static void
+pass_on(struct table *table, const struct scene *scene,
+	const struct picture_news *news, size_t count)
+{
+	struct sorting sorting = { scene, scene->names, table->column };
+	const struct calltree *tree = picture_tree(scene->picture);
+	size_t wanted = table->scroll + table->page;
+
+	if (wanted <= table->cursor)
+		wanted = table->cursor + 1;
+	if (table->sorted > wanted + SPARE_ROWS)
+		table->sorted = wanted + SPARE_ROWS;
+	marks_forget(&table->marks);
+	table->ncandidates = 0;
+	for (size_t i = 0; i < table->sorted; i++)
+		add_candidate(table, scene, table->rows[i].func);
+	for (size_t i = 0; i < count; i++)
+		for (node_id node = news[i].leaf; node;
+		     node = calltree_parent(tree, node))
+			add_candidate(table, scene, calltree_func(tree, node));
+	if (table->sorted > table->ncandidates)
+		table->sorted = table->ncandidates;
+	select_rows(table->rows, table->sorted, table->candidates,
+		    table->ncandidates, &sorting);
+}
+
+/*
+ * Counts or names changed, or the column: then no row is in order any more,
+ * but where samples were added, and that is all, a few change places.
+ */
+void
+table_take_rows(struct table *table, const struct scene *scene)
+{
+	uint64_t version = picture_version(scene->picture) +
+			   names_generation(scene->names) +
+			   names_renames(scene->names);
+	bool is_other = table->column != table->sorted_by ||
+			table->column == BY_CHANGE;
+	const struct picture_news *news;
+	size_t count;
+
+	if (version == table->version && table->column == table->sorted_by)
+		return;
+	table->version = version;
+	table->sorted_by = table->column;
+	picture_functions(scene->picture, &table->count);
+	if (picture_read_news(scene->picture, &table->mark, &news, &count) &&
+	    !is_other && table->sorted)
+		pass_on(table, scene, news, count);
+	else
+		table->sorted = 0;
+}
+
+size_t
+table_row_of(const struct table *table, const struct scene *scene,
+	     func_id func, size_t fallback)
+{
+	struct sorting sorting = { scene, scene->names, table->column };
+	const struct function_row *rows, *row = NULL;
+	size_t count, before = 0;
+
+	if (func == FUNC_NONE || func >= names_count(scene->names))
+		return fallback;
+	func = names_final(scene->names, func);
+	for (size_t i = 0; i < table->sorted; i++)
+		if (table->rows[i].func == func)
+			return i;
+	rows = picture_functions(scene->picture, &count);
+	for (size_t i = 0; i < count && !row; i++)
+		if (rows[i].func == func)
+			row = &rows[i];
+	for (size_t i = 0; row && i < count; i++)
+		before += compare_rows(&rows[i], row, &sorting) < 0;
+	return row ? before : fallback;
+}
