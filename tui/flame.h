@@ -5,6 +5,7 @@
  *	view_flame.c	settling, focus, and what the shell calls
  *	flame_keys.c	cursor, zoom and search moves
  *	flame_mouse.c	clicks
+ *	bin_list.c	the frames of a bin as rows, instead of the graph
  *	flame_draw.c	boxes to cells
  *
  * On screen, from the top: the callers of what is zoomed to (one row each, or
@@ -24,6 +25,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "tui/bin_list.h"
 #include "tui/hits.h"
 #include "tui/layout.h"
 #include "tui/view.h"
@@ -36,6 +38,7 @@ struct flame {
 	struct layout layout;
 	struct zooms zooms;
 	struct hits hits;
+	struct bin_list list;	/* of the bin under the cursor */
 	struct place cursor;
 	struct place deepest;	/* where Down leads, after Up */
 	int width, height;	/* of the area, as last laid out */

@@ -402,6 +402,11 @@ flame_draw(const void *state, const struct scene *scene, struct canvas *canvas,
 	int callers = flame_callers(flame, tree);
 	int rows = crumbs + (int)flame->layout.nrows;
 
+	if (flame->list.is_open) {
+		bin_list_draw(&flame->list, scene, calltree_total(tree, 0),
+			      canvas, area);
+		return;
+	}
 	p.has_lines = p.is_ascii || scene->has_few_colours;
 	p.has_callers_below = shape == SHAPE_INVERTED || shape == SHAPE_ABOVE;
 	p.cursor = flame->is_passive ? BOX_NONE : flame_cursor_box(flame, tree);

@@ -172,7 +172,16 @@ zoom_of_bin(const struct flame *flame, const struct box *bin)
 	return zoom;
 }
 
-/* Zoom to the frame or into the bin under the cursor. */
+static void
+zoom_into(struct flame *flame, struct zoom zoom)
+{
+	zoom_to(&flame->zooms, zoom, flame->cursor);
+	flame->cursor = (struct place){ .node = zoom.node };
+	flame->deepest.is_bin = flame->zoom_is_search = false;
+	flame->wants_fresh = true;
+}
+
+/* Zoom to the frame under the cursor, or open the bin as a list. */
 static void
 zoom_in(struct flame *flame, const struct calltree *tree)
 {
@@ -184,11 +193,47 @@ zoom_in(struct flame *flame, const struct calltree *tree)
 				 : zoom.node == now->node && !now->is_bin)
 		return;
 	if (flame->cursor.is_bin)
-		zoom = zoom_of_bin(flame, &flame->layout.boxes[box]);
-	zoom_to(&flame->zooms, zoom, flame->cursor);
-	flame->cursor.is_bin = flame->deepest.is_bin = false;
-	flame->zoom_is_search = false;
-	flame->wants_fresh = true;
+		bin_list_open(&flame->list, zoom_of_bin(flame,
+					&flame->layout.boxes[box]));
+	else
+		zoom_into(flame, zoom);
+}
+
+/* What is on the list fills the width: a frame, or all of them. */
+static void
+zoom_from_list(struct flame *flame)
+{
+	struct zoom zoom = { .node = bin_list_node(&flame->list) };
+
+	if (zoom.node == NODE_NONE)
+		zoom = bin_list_take(&flame->list);
+	else
+		bin_list_close(&flame->list);
+	zoom_into(flame, zoom);
+}
+
+/* False: ACTION is none of the list's, and may be the graph's. */
+static bool
+act_in_list(struct flame *flame, enum action action)
+{
+	switch (action) {
+	case ACTION_ZOOM:
+	case ACTION_RIGHT:
+		zoom_from_list(flame);
+		return true;
+	case ACTION_BACK:
+	case ACTION_PEEL:
+	case ACTION_LEFT:
+		bin_list_close(&flame->list);
+		return true;
+	case ACTION_RESET:
+	case ACTION_NEXT:
+	case ACTION_PREVIOUS:
+		bin_list_close(&flame->list);
+		return false;
+	default:
+		return bin_list_move(&flame->list, action);
+	}
 }
 
 static bool
@@ -406,8 +451,10 @@ flame_act(void *state, const struct scene *scene, enum action action)
 	flame->notice = NULL;
 	/* places and boxes may be from before the last merge of nodes */
 	flame_settle(flame, scene);
-	is_ours = carry_out(flame, scene, flame->is_flipped ? turned(action) :
-							      action);
+	is_ours = flame->list.is_open && act_in_list(flame, action);
+	if (!is_ours)
+		is_ours = carry_out(flame, scene, flame->is_flipped ?
+						  turned(action) : action);
 	if (is_ours)
 		flame_settle(flame, scene);
 	return is_ours;
@@ -422,6 +469,7 @@ flame_go(void *state, const struct scene *scene, node_id node)
 
 	if (node >= calltree_count(tree))
 		return;
+	bin_list_close(&flame->list);
 	flame_settle(flame, scene);
 	if (flame_reaches(flame, tree, node))
 		go(flame, tree, (struct place){ .node = node });
@@ -439,6 +487,7 @@ flame_show(void *state, const struct scene *scene, func_id func)
 
 	if (best == NODE_NONE)
 		return;
+	bin_list_close(&flame->list);
 	flame_settle(flame, scene);
 	reveal(flame, tree, best);
 	flame_settle(flame, scene);

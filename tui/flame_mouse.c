@@ -46,6 +46,15 @@ place_at(const struct flame *flame, const struct calltree *tree, int x,
 	return false;
 }
 
+/* True: on the row where the cursor was. */
+static bool
+click_list(struct bin_list *list, int y)
+{
+	size_t before = list->row;
+
+	return bin_list_click(list, y) && list->row == before;
+}
+
 bool
 flame_click(void *state, const struct scene *scene, int x, int y)
 {
@@ -55,6 +64,8 @@ flame_click(void *state, const struct scene *scene, int x, int y)
 
 	flame->notice = NULL;
 	flame_settle(flame, scene);
+	if (flame->list.is_open)
+		return click_list(&flame->list, y);
 	if (flame->is_flipped)
 		y = flame->height - 1 - y;
 	if (y < 0 || y >= flame->page ||

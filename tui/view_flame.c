@@ -110,6 +110,14 @@ cursor_row(const struct flame *flame, const struct calltree *tree)
 	return flame_crumb_rows(flame, tree) + row + flame->cursor.is_bin;
 }
 
+/* Has a key been pressed just now? */
+static bool
+is_held(const struct scene *scene)
+{
+	return scene->key_ns && scene->key_ns <= scene->now_ns &&
+	       scene->now_ns - scene->key_ns < HOLD_NS;
+}
+
 static void
 lay_out(struct flame *flame, const struct scene *scene)
 {
@@ -123,14 +131,12 @@ lay_out(struct flame *flame, const struct scene *scene)
 		.width = flame->width,
 		/* one more row to go to, and one to know that there is more */
 		.rows = (size_t)(flame->scroll + flame->height + 2),
-		.is_held = scene->now_ns - scene->key_ns < HOLD_NS,
+		.is_held = is_held(scene),
 		.is_fresh = flame->wants_fresh,
 	};
 
 	if (flame->height < flame->reach)
 		wish.rows = (size_t)(flame->scroll + flame->reach + 2);
-	if (scene->key_ns == 0 || scene->key_ns > scene->now_ns)
-		wish.is_held = false;
 	layout_update(&flame->layout, &wish);
 	flame->wants_fresh = false;
 }
@@ -202,6 +208,7 @@ flame_settle(struct flame *flame, const struct scene *scene)
 		scroll_to_cursor(flame, tree);
 	}
 	settle_page(flame, tree);
+	bin_list_settle(&flame->list, scene, flame->height, is_held(scene));
 	flame->hit = rank_of_cursor(flame, scene);
 }
 
@@ -224,6 +231,17 @@ has_callers_below(const struct scene *scene)
 	return shape == SHAPE_INVERTED || shape == SHAPE_ABOVE;
 }
 
+/* A frame of the list of a bin. */
+static struct focus
+listed(struct focus focus, const struct calltree *tree, node_id node)
+{
+	focus.node = node;
+	focus.func = calltree_func(tree, node);
+	focus.self = calltree_self(tree, node);
+	focus.total = calltree_total(tree, node);
+	return focus;
+}
+
 static struct focus
 flame_focus(const void *state, const struct scene *scene)
 {
@@ -244,6 +262,9 @@ flame_focus(const void *state, const struct scene *scene)
 	}
 	box = flame_cursor_box(flame, tree);
 	focus.base = zoom_weight(&flame->zooms.now, tree);
+	if (flame->list.is_open && bin_list_node(&flame->list) <
+					   calltree_count(tree))
+		return listed(focus, tree, bin_list_node(&flame->list));
 	if (box == BOX_NONE)	/* a caller is no part of the view */
 		focus.base = calltree_total(tree, 0);
 	if (box != BOX_NONE && flame->layout.boxes[box].kind == BOX_BIN) {
@@ -267,12 +288,14 @@ flame_remap(void *state, const node_id *map, size_t count)
 		layout_fini(&flame->layout);
 		zoom_reset(&flame->zooms);
 		hits_fini(&flame->hits);
+		bin_list_close(&flame->list);
 		memset(flame, 0, sizeof(*flame));
 		flame->is_flipped = is_flipped;
 		return;
 	}
 	layout_remap(&flame->layout, map, count);
 	zoom_remap(&flame->zooms, map, count);
+	bin_list_remap(&flame->list, map, count);
 	if (flame->cursor.node < count)
 		flame->cursor.node = map[flame->cursor.node];
 	if (flame->deepest.node < count)

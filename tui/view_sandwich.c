@@ -102,6 +102,9 @@ rows_of(const struct sandwich *s, const struct scene *scene, size_t half)
 	const struct flame *flame = &s->halves[half];
 	struct scene own = scene_of(scene, half);
 
+	if (flame->list.is_open)
+		return flame->list.count < (size_t)s->height ?
+		       (int)flame->list.count + 2 : s->height;
 	return flame_crumb_rows(flame, picture_tree(own.picture)) +
 	       (int)flame->layout.nrows - flame_first_row(flame);
 }
@@ -220,10 +223,11 @@ move(struct sandwich *s, const struct scene *scene, enum action action)
 	bool goes_up = action == ACTION_UP || action == ACTION_PAGE_UP ||
 		       action == ACTION_TOP;
 
-	if (is_at_pivot(s, scene, s->at))
+	if (!s->halves[s->at].list.is_open && is_at_pivot(s, scene, s->at))
 		s->at = goes_up ? ABOVE : BELOW;
 	act_in(s, scene, s->at, action);
-	if (is_at_pivot(s, scene, s->at)) {
+	if (!s->halves[s->at].list.is_open &&
+	    is_at_pivot(s, scene, s->at)) {
 		s->at = BELOW;
 		go_to_pivot(s, scene, BELOW);
 	}
@@ -272,7 +276,7 @@ reset(struct sandwich *s, const struct scene *scene)
 static bool
 enter(struct sandwich *s, const struct scene *scene)
 {
-	if (s->halves[s->at].cursor.is_bin)
+	if (s->halves[s->at].cursor.is_bin || s->halves[s->at].list.is_open)
 		return act_in(s, scene, s->at, ACTION_ZOOM);
 	if (!is_at_pivot(s, scene, s->at))
 		return false;
@@ -301,7 +305,8 @@ carry_out(struct sandwich *s, const struct scene *scene, enum action action)
 		return enter(s, scene);
 	case ACTION_BACK:
 	case ACTION_PEEL:
-		return s->halves[s->at].zooms.count &&
+		return (s->halves[s->at].zooms.count ||
+			s->halves[s->at].list.is_open) &&
 		       act_in(s, scene, s->at, action);
 	case ACTION_RESET:
 		reset(s, scene);

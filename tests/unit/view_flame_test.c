@@ -159,7 +159,7 @@ a_bin_is_a_stop_and_opens(void **state)
 	assert_int_equal(focus_of(&s).total, 2);
 	assert_int_equal(focus_of(&s).base, 60);
 	assert_int_equal(focus_of(&s).func, FUNC_NONE);
-	stage_keys(&s, "zoom");
+	stage_keys(&s, "zoom zoom");
 	check_styles(&s, 44, 6,
 	      " all 100.0 % | 0-43 ancestor\n"
 	      " main 88.3 % | 0-43 ancestor\n"
@@ -181,6 +181,63 @@ a_bin_is_a_stop_and_opens(void **state)
 }
 
 static void
+a_bin_is_a_list_first(void **state)
+{
+	struct stage s;
+
+	(void)state;
+	stage_open(&s, &view_flame);
+	stage_add(&s, "big", 200);
+	stage_add(&s, "x;call", 40);
+	stage_add(&s, "x;a", 1);
+	stage_add(&s, "x;b", 1);
+	stage_add(&s, "x;b;c", 1);
+	stage_settle(&s, 44, 6);
+	stage_keys(&s, "down right down right zoom");
+	check(&s, 44, 5,
+	      " +2 of x  1.2 %\n"
+	      " as a graph\n"
+	      "   0.8 % ██████████ b\n"
+	      "   0.4 % █████      a\n"
+	      "\n");
+	assert_int_equal(focus_of(&s).hidden, 2);
+	stage_keys(&s, "down");
+	assert_string_equal(stage_cursor(&s), "b");
+	assert_int_equal(focus_of(&s).total, 2);
+	stage_add(&s, "x;a", 2);
+	stage_settle(&s, 44, 6);
+	assert_string_equal(stage_cursor(&s), "b");
+	stage_keys(&s, "back");
+	assert_int_equal(focus_of(&s).hidden, 2);
+	stage_keys(&s, "zoom bottom zoom");
+	check(&s, 44, 5,
+	      " all 100.0 %\n"
+	      " x 18.4 %\n"
+	      " b\n"
+	      " c                     self\n"
+	      " self\n");
+	assert_string_equal(stage_cursor(&s), "b");
+	stage_keys(&s, "back");
+	assert_int_equal(focus_of(&s).hidden, 2);
+	stage_close(&s);
+}
+
+/* Keys that find or reset leave the list; one that scrolls does not. */
+static void
+a_list_gives_way_to_a_search(void **state)
+{
+	struct stage s;
+
+	(void)state;
+	open_small(&s);
+	search_set(s.search, "read", s.names);
+	stage_keys(&s, "down down right down right zoom down next");
+	assert_string_equal(stage_cursor(&s), "read");
+	assert_int_equal(focus_of(&s).hit, 1);
+	stage_close(&s);
+}
+
+static void
 bins_open_one_in_the_other(void **state)
 {
 	struct stage s;
@@ -197,11 +254,11 @@ bins_open_one_in_the_other(void **state)
 	stage_settle(&s, 60, 10);
 	stage_keys(&s, "down right");
 	assert_int_equal(focus_of(&s).hidden, 20);
-	stage_keys(&s, "zoom down right right right right right right right "
+	stage_keys(&s, "zoom zoom down right right right right right right right "
 		       "right right right");
 	assert_int_equal(focus_of(&s).hidden, 10);
 	assert_int_equal(focus_of(&s).base, 1020);
-	stage_keys(&s, "zoom");
+	stage_keys(&s, "zoom zoom");
 	assert_int_equal(focus_of(&s).base, 20);
 	stage_keys(&s, "down");
 	assert_string_equal(stage_cursor(&s), "z0");
@@ -487,7 +544,7 @@ the_frame_of_an_open_bin_is_no_hit(void **state)
 
 	(void)state;
 	open_small(&s);
-	stage_keys(&s, "down down right down right zoom");
+	stage_keys(&s, "down down right down right zoom zoom");
 	search_set(s.search, "^(eval|a|call)$", s.names);
 	stage_keys(&s, "next");
 	assert_string_equal(stage_cursor(&s), "a");
@@ -596,7 +653,9 @@ has_cursor(const struct stage *s)
 {
 	for (int y = 0; y < canvas_height(s->canvas); y++)
 		for (int x = 0; x < canvas_width(s->canvas); x++)
-			if (canvas_at(s->canvas, x, y)->style == STYLE_CURSOR)
+			if (canvas_at(s->canvas, x, y)->style == STYLE_CURSOR ||
+			    canvas_at(s->canvas, x, y)->style ==
+				    STYLE_SELECTED)
 				return true;
 	return false;
 }
@@ -761,6 +820,8 @@ main(void)
 		cmocka_unit_test(without_colours_lines_tell_frames_apart),
 		cmocka_unit_test(the_cursor_goes_down_the_way_it_came),
 		cmocka_unit_test(a_bin_is_a_stop_and_opens),
+		cmocka_unit_test(a_bin_is_a_list_first),
+		cmocka_unit_test(a_list_gives_way_to_a_search),
 		cmocka_unit_test(bins_open_one_in_the_other),
 		cmocka_unit_test(the_row_below_the_cursor_is_in_sight),
 		cmocka_unit_test(equal_neighbours_take_turns),
