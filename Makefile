@@ -57,7 +57,7 @@ SYMBOLS := alias calls cfi cfi_code cfi_entry cfi_expression cfi_holes \
 FORMATS := count folded_header folded_lines folded_read folded_write foreign \
            format gzip utf16
 TUI     := action bin_list builtin canvas change chips clip command flame_draw \
-           flame_keys flame_mouse history hits keymap label layout \
+           flame_keys flame_map flame_mouse history hits keymap label layout \
            library_types list menu pace paint pieces prompt row search \
            signature status style table_draw table_rows tally term term_keys \
            term_modes text theme threads tree_draw tree_rows tui tui_acts \

@@ -5,6 +5,7 @@
  *	view_flame.c	settling, focus, and what the shell calls
  *	flame_keys.c	cursor, zoom and search moves
  *	flame_mouse.c	clicks
+ *	flame_map.c	the whole graph in one line
  *	bin_list.c	the frames of a bin as rows, instead of the graph
  *	flame_draw.c	boxes to cells
  *
@@ -36,6 +37,8 @@
 
 struct flame {
 	struct layout layout;
+	struct layout map;	/* of the whole graph, while zoomed */
+	int map_rows;		/* lines it has above all else: 0 or 1 */
 	struct zooms zooms;
 	struct hits hits;
 	struct bin_list list;	/* of the bin under the cursor */
@@ -79,6 +82,12 @@ bool flame_reaches(const struct flame *flame, const struct calltree *tree,
 /* The box under the cursor; BOX_NONE on a caller of the zoomed frame. */
 uint32_t flame_cursor_box(const struct flame *flame,
 			  const struct calltree *tree);
+
+/* Lines for a map of the whole graph, in a view of HEIGHT (flame_map.c). */
+int flame_map_rows(const struct flame *flame, int height);
+void flame_map_layout(struct flame *flame, const struct scene *scene);
+void flame_map_draw(const struct flame *flame, const struct scene *scene,
+		    struct canvas *canvas, struct rect area);
 
 /* As view_ops. */
 void flame_draw(const void *state, const struct scene *scene,

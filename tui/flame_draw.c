@@ -402,6 +402,13 @@ flame_draw(const void *state, const struct scene *scene, struct canvas *canvas,
 	int callers = flame_callers(flame, tree);
 	int rows = crumbs + (int)flame->layout.nrows;
 
+	if (flame->map_rows) {
+		p.area.height = 1;
+		flame_map_draw(flame, scene, canvas, p.area);
+		area.y++;
+		area.height--;
+		p.area = area;
+	}
 	if (flame->list.is_open) {
 		bin_list_draw(&flame->list, scene, calltree_total(tree, 0),
 			      canvas, area);

@@ -64,6 +64,7 @@ flame_click(void *state, const struct scene *scene, int x, int y)
 
 	flame->notice = NULL;
 	flame_settle(flame, scene);
+	y -= flame->map_rows;
 	if (flame->list.is_open)
 		return click_list(&flame->list, y);
 	if (flame->is_flipped)

@@ -218,8 +218,11 @@ flame_layout(void *state, const struct scene *scene, int width, int height)
 	struct flame *flame = state;
 
 	flame->width = width > 0 ? width : 0;
-	flame->height = height > 0 ? height : 0;
+	flame->map_rows = flame_map_rows(flame, height);
+	flame->height = height > 0 ? height - flame->map_rows : 0;
 	flame_settle(flame, scene);
+	if (flame->map_rows)
+		flame_map_layout(flame, scene);
 }
 
 /* Callers below what they call: what a node has left is no time of its own. */
@@ -286,6 +289,7 @@ flame_remap(void *state, const node_id *map, size_t count)
 
 	if (!map) {
 		layout_fini(&flame->layout);
+		layout_fini(&flame->map);
 		zoom_reset(&flame->zooms);
 		hits_fini(&flame->hits);
 		bin_list_close(&flame->list);
@@ -294,6 +298,7 @@ flame_remap(void *state, const node_id *map, size_t count)
 		return;
 	}
 	layout_remap(&flame->layout, map, count);
+	layout_remap(&flame->map, map, count);
 	zoom_remap(&flame->zooms, map, count);
 	bin_list_remap(&flame->list, map, count);
 	if (flame->cursor.node < count)

@@ -810,12 +810,40 @@ callers_have_no_own_time_when_inverted(void **state)
 	stage_close(&s);
 }
 
+/* Where in the whole the zoomed frame is, if there is room to spare. */
+static void
+a_zoom_is_marked_on_a_map(void **state)
+{
+	struct stage s;
+	char *dump;
+
+	(void)state;
+	open_small(&s);
+	stage_keys(&s, "down down right zoom");
+	assert_string_equal(stage_cursor(&s), "eval");
+	dump = stage_dump(&s, 44, 24, true);
+	assert_memory_equal(dump, "▀▀▀▀▀▀▀▀▀▀▀▀▀▀▀▀▀▀▀▀▀▀▀██████████████", 37 * 3);
+	free(dump);
+	assert_false(s.ops->click(s.state, &s.scene, 3, 1));
+	assert_string_equal(stage_cursor(&s), "");
+	assert_false(s.ops->click(s.state, &s.scene, 3, 0));
+	dump = stage_dump(&s, 44, 23, false);
+	assert_memory_equal(dump, " all", 4);
+	free(dump);
+	stage_keys(&s, "reset");
+	dump = stage_dump(&s, 44, 24, false);
+	assert_memory_equal(dump, " all", 4);
+	free(dump);
+	stage_close(&s);
+}
+
 int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_small_tree_at_three_widths),
 		cmocka_unit_test(flipped_the_root_is_at_the_bottom),
+		cmocka_unit_test(a_zoom_is_marked_on_a_map),
 		cmocka_unit_test(callers_have_no_own_time_when_inverted),
 		cmocka_unit_test(without_colours_lines_tell_frames_apart),
 		cmocka_unit_test(the_cursor_goes_down_the_way_it_came),
