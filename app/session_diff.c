@@ -24,6 +24,7 @@ session_unpin(struct session *s, const struct shown *shown)
 		return;
 	if (pin->of && pin->of->picture)
 		picture_set_baseline(pin->of->picture, NULL);
+	session_uncompare_sides(s);
 	baseline_free(pin->baseline);
 	names_free(pin->names);
 	profile_free(pin->profile);

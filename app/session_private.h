@@ -132,6 +132,9 @@ void session_filter_sides(struct session *s);
 void session_update_sides(struct session *s);
 void session_drop_sides(struct session *s);
 
+/* The baseline goes. */
+void session_uncompare_sides(struct session *s);
+
 /* A count of the live profile, for all of its pictures; fits cell_fn. */
 void session_note(void *session, const struct cell *cell);
 

@@ -20,6 +20,15 @@ session_drop_sides(struct session *s)
 	sides->above = sides->below = NULL;
 }
 
+void
+session_uncompare_sides(struct session *s)
+{
+	if (!s->sides.above)
+		return;
+	picture_set_baseline(s->sides.above, NULL);
+	picture_set_baseline(s->sides.below, NULL);
+}
+
 static void
 carry(struct session *s, bool is_above, node_id *map, size_t count)
 {
