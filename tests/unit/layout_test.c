@@ -550,7 +550,7 @@ random_trees_are_laid_out_without_gap_or_overlap(void **state)
 		struct fixture f;
 		int stacks = 1 + rand() % 200;
 
-		begin(&f, 1 + rand() % 220);
+		begin(&f, 1 + rand() % 500);
 		for (int step = 0; step < 12; step++) {
 			bool is_fresh = step == 0 || rand() % 4 == 0;
 
@@ -589,6 +589,35 @@ random_trees_are_laid_out_without_gap_or_overlap(void **state)
 	assert_true(worst[true] <= 1.25);
 	assert_true(sum[true].off / sum[true].edges < 0.3);
 	assert_true(missing[true] < 1.5);
+}
+
+/* Up to eight stacks of 60 to 100 samples: each is a cell, from 14 cells on. */
+static void
+at_rest_no_edge_is_off_by_more_than_half_a_cell(void **state)
+{
+	struct sum sum = { 0 };
+
+	(void)state;
+	srand(8);
+	for (int width = 14; width <= 500; width++) {
+		struct fixture f;
+		int stacks = 1 + rand() % 8;
+		double missing = 0;
+
+		begin(&f, width);
+		for (int i = 0; i < stacks; i++) {
+			func_id funcs[] = { (func_id)rand() % 3,
+					    (func_id)rand() % 3, (func_id)i };
+
+			calltree_add(f.tree, funcs, 3,
+				     (uint64_t)(60 + rand() % 41));
+		}
+		update(&f);
+		assert_true(check_all(&f.layout, &missing, &sum) <= 0.501);
+		assert_true(missing < 0.001);
+		assert_int_equal(sum.far, 0);
+		end(&f);
+	}
 }
 
 /* --- stability */
@@ -723,6 +752,8 @@ main(void)
 		cmocka_unit_test(
 			counts_near_the_end_of_64_bits_keep_their_shares),
 		cmocka_unit_test(a_hundred_thousand_rows_are_laid_out),
+		cmocka_unit_test(
+			at_rest_no_edge_is_off_by_more_than_half_a_cell),
 		cmocka_unit_test(
 			random_trees_are_laid_out_without_gap_or_overlap),
 		cmocka_unit_test(a_steady_workload_makes_a_steady_picture),

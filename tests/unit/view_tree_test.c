@@ -217,6 +217,36 @@ show_and_go_open_the_way(void **state)
 	stage_close(&s);
 }
 
+/* "parse" turns out to be "eval": what was open and under the cursor goes on. */
+static void
+merged_nodes_stay_open_and_keep_the_cursor(void **state)
+{
+	const struct calltree *calls;
+	struct stage s;
+	node_id map[16], parse;
+	size_t count;
+
+	(void)state;
+	open_small(&s);
+	stage_keys(&s, "down down left bottom right");
+	assert_string_equal(stage_cursor(&s), "parse");
+	calls = picture_tree(s.picture);
+	count = calltree_count(calls);
+	assert_in_range(count, 1, 16);
+	parse = s.ops->focus(s.state, &s.scene).node;
+	for (node_id i = 0; i < count; i++)
+		map[i] = i;
+	stage_keys(&s, "up");
+	map[parse] = s.ops->focus(s.state, &s.scene).node;
+	stage_keys(&s, "down");
+	s.ops->remap(s.state, map, count);
+	stage_settle(&s, 50, 10);
+	assert_string_equal(stage_cursor(&s), "eval");
+	stage_keys(&s, "right");
+	assert_string_equal(stage_cursor(&s), "call");
+	stage_close(&s);
+}
+
 /* With the tree gone the state is as at the start; no row is left over. */
 static void
 a_new_tree_starts_anew(void **state)
@@ -244,6 +274,7 @@ main(void)
 		cmocka_unit_test(siblings_pass_only_when_clearly_bigger_and_no_key_is_pressed),
 		cmocka_unit_test(hits_are_stops_and_open_what_hides_them),
 		cmocka_unit_test(show_and_go_open_the_way),
+		cmocka_unit_test(merged_nodes_stay_open_and_keep_the_cursor),
 		cmocka_unit_test(a_new_tree_starts_anew),
 	};
 
