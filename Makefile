@@ -59,10 +59,10 @@ FORMATS := count folded_header folded_lines folded_read folded_write foreign \
 TUI     := action bin_list builtin canvas change chips clip command flame_draw \
            flame_keys flame_map flame_mouse history hits keymap label layout \
            library_types list menu pace paint pieces prompt row search \
-           signature status style table_draw table_rows tally term term_keys \
-           term_modes text theme threads tree_draw tree_rows tui tui_acts \
-           tui_draw tui_mouse tui_prompts view_flame view_help view_sandwich \
-           view_table view_tree zoom
+           signature status status_weights style table_draw table_rows tally \
+           term term_keys term_modes text theme threads tree_draw tree_rows \
+           tui tui_acts tui_draw tui_mouse tui_prompts view_flame view_help \
+           view_sandwich view_table view_tree zoom
 APP     := capture child client client_answers client_modules client_places \
            client_problems cmd_demo cmd_doctor cmd_explain cmd_live cmd_record \
            cmd_report config control demo_load editor filters intake jvm \

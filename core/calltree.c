@@ -227,6 +227,17 @@ calltree_heaviest(const struct calltree *tree, func_id func)
 	return best;
 }
 
+unsigned
+calltree_places(const struct calltree *tree, func_id func)
+{
+	unsigned places = 0;
+
+	for (size_t i = 1; i < tree->count; i++)
+		places += tree->nodes[i].func == func &&
+			  tree->nodes[i].total > 0;
+	return places;
+}
+
 size_t
 calltree_count(const struct calltree *tree)
 {

@@ -51,6 +51,20 @@ total_width(const struct pieces *pieces)
 	return width;
 }
 
+void
+pieces_offer(struct pieces *pieces, int rank, int width, const char *fmt, ...)
+{
+	char text[64];
+	va_list args;
+
+	va_start(args, fmt);
+	vsnprintf(text, sizeof(text), fmt, args);
+	va_end(args);
+	if (pieces->count < PIECES_MAX &&
+	    total_width(pieces) + GAP + text_width(text) <= width)
+		pieces_add(pieces, rank, "%s", text);
+}
+
 /* The least important piece that is there and, if so asked, has a brief. */
 static struct piece *
 weakest(struct pieces *pieces, bool has_brief)

@@ -33,6 +33,10 @@ struct pieces {
  */
 struct piece *pieces_add(struct pieces *pieces, int rank, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
+
+/* Only if all of them fit into WIDTH cells with it. */
+void pieces_offer(struct pieces *pieces, int rank, int width, const char *fmt,
+		  ...) __attribute__((format(printf, 4, 5)));
 void piece_brief(struct piece *piece, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
 

@@ -241,40 +241,6 @@ status_health(const struct scene *scene, struct canvas *canvas, int y)
 
 /* --- what is under the cursor */
 
-static const char *
-kind_text(const struct scene *scene, const struct func *func)
-{
-	switch (func->kind) {
-	case FRAME_KERNEL:
-		return "kernel";
-	case FRAME_INLINED:
-		return "inlined";
-	case FRAME_JIT:
-		return "run-time code";
-	case FRAME_THREAD:
-		return "thread";
-	case FRAME_NOTE:
-		return "note";
-	case FRAME_CODE:
-		break;
-	}
-	switch (profile_get_module(scene->profile, func->module)->kind) {
-	case MODULE_PROGRAM:
-		return "program";
-	case MODULE_LIBRARY:
-		return "library";
-	case MODULE_VDSO:
-		return "vdso";
-	case MODULE_KERNEL:
-		return "kernel";
-	case MODULE_JIT:
-		return "run-time code";
-	case MODULE_NONE:
-		break;
-	}
-	return "code";
-}
-
 /* "libc.so.6  malloc.c:3321"; long paths lose their folders. */
 static char *
 place_text(const struct scene *scene, const struct focus *focus, char *out,
@@ -336,77 +302,6 @@ status_names(const struct scene *scene, const struct focus *focus,
 	canvas_text(canvas, 0, y, room, name, STYLE_TEXT, CELL_BOLD);
 	canvas_text(canvas, width - text_width(place), y, text_width(place),
 		    place, STYLE_DIM, 0);
-}
-
-/* "1,234 samples", "12.3 ms": what a weight of KIND is. */
-static char *
-weight_text(char *out, size_t size, uint64_t weight, enum kind kind)
-{
-	static const char *const units[KIND_COUNT] = {
-		[KIND_CPU] = "samples",
-		[KIND_FAULT] = "faults",
-		[KIND_SWITCH] = "switches",
-	};
-	char count[32];
-
-	if (units[kind])
-		snprintf(out, size, "%s %s",
-			 count_text(count, sizeof(count), weight),
-			 units[kind]);
-	else
-		snprintf(out, size, "%.1f ms", (double)weight / 1000.0);
-	return out;
-}
-
-static void
-add_weight(struct pieces *line, const struct scene *scene, int rank,
-	   const char *what, uint64_t weight, uint64_t base)
-{
-	uint64_t all = picture_total(scene->picture);
-	char text[64], of_all[16], of_view[16];
-	struct piece *p;
-
-	weight_text(text, sizeof(text), weight,
-		    picture_filter(scene->picture)->kind);
-	share_text(of_all, sizeof(of_all), weight, all);
-	share_text(of_view, sizeof(of_view), weight, base);
-	if (base == all) {
-		p = pieces_add(line, rank, "%s %s, %s of all", what, text,
-			       of_all);
-		piece_brief(p, "%s %s", what, of_all);
-	} else {
-		p = pieces_add(line, rank, "%s %s, %s of all, %s of view",
-			       what, text, of_all, of_view);
-		piece_brief(p, "%s %s, view %s", what, of_all, of_view);
-	}
-}
-
-void
-status_weights(const struct scene *scene, const struct focus *focus,
-	       struct canvas *canvas, int y)
-{
-	struct pieces line = { .ground = STYLE_TEXT };
-	struct piece *p;
-	char story[160];
-
-	if (has_func(focus) || focus->hidden || focus->node != NODE_NONE) {
-		if (!focus->has_no_self)
-			add_weight(&line, scene, 1, "self", focus->self,
-				   focus->base);
-		add_weight(&line, scene, 0, "total", focus->total,
-			   focus->base);
-	}
-	if (change_is_on(scene) && has_func(focus)) {
-		change_story(story, sizeof(story), scene, focus);
-		pieces_add(&line, 0, "%s", story);
-	}
-	if (has_func(focus)) {
-		p = pieces_add(&line, 2, "%s",
-			       kind_text(scene, names_get(scene->names,
-							  focus->func)));
-		p->style = STYLE_DIM;
-	}
-	pieces_draw(&line, canvas, y);
 }
 
 /* --- search and hints */

@@ -88,6 +88,7 @@ tui_message(struct tui *tui, bool is_warning, const char *fmt, ...)
 void
 tui_remap(struct tui *tui, const node_id *map, size_t count)
 {
+	tui->places.at_ns = 0;
 	for (size_t i = 0; i < VIEWS; i++)
 		tui_views[i]->remap(tui->states[i], map, count);
 	if (!map)

@@ -9,6 +9,8 @@
 #include "tui/text.h"
 #include "tui/view_help.h"
 
+#define COUNT_NS 1000000000ull
+
 /* Rows of each part at some height; 0: not shown. */
 struct layout {
 	int header, tabs, chips, names, weights, health, hints;
@@ -147,6 +149,31 @@ tally_hits(struct tui *tui, const struct scene *scene,
 			     focus->top < nodes ? focus->top : 0);
 }
 
+/*
+ * In how many places the function is. All nodes are looked at, so no more than
+ * once a second while only samples are added.
+ */
+static unsigned
+places_of(struct tui *tui, const struct scene *scene, func_id func)
+{
+	const struct calltree *tree = picture_tree(scene->picture);
+	size_t nodes = calltree_count(tree);
+	uint64_t total = picture_total(scene->picture);
+
+	if (func == FUNC_NONE)
+		return 0;
+	if (tui->places.func == func && tui->places.at_ns &&
+	    ((tui->places.nodes == nodes && tui->places.total == total) ||
+	     scene->now_ns - tui->places.at_ns < COUNT_NS))
+		return tui->places.count;
+	tui->places.func = func;
+	tui->places.nodes = nodes;
+	tui->places.total = total;
+	tui->places.at_ns = scene->now_ns;
+	tui->places.count = calltree_places(tree, func);
+	return tui->places.count;
+}
+
 void
 tui_draw(struct tui *tui, const struct scene *scene, struct canvas *canvas)
 {
@@ -165,6 +192,7 @@ tui_draw(struct tui *tui, const struct scene *scene, struct canvas *canvas)
 	draw_view(tui, scene, canvas, area);
 	focus = tui_focus(tui, scene);
 	tally_hits(tui, scene, &focus);
+	focus.places = places_of(tui, scene, focus.func);
 	if (rows.header)
 		status_header(scene, canvas, 0);
 	if (rows.tabs)

@@ -49,6 +49,12 @@ struct tui {
 	long help_top;
 	long help_page;			/* lines it showed last */
 	struct search *search;
+	struct {
+		func_id func;		/* what was counted, and in what */
+		size_t nodes;
+		uint64_t total, at_ns;
+		unsigned count;
+	} places;
 	struct tally tally;		/* what the search has found */
 	char *search_before;		/* what Esc in the prompt restores */
 	bool search_is_typed;		/* the prompt has news for it */

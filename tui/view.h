@@ -72,6 +72,7 @@ struct focus {
 	uint64_t base;		/* what a zoomed view calls the whole */
 	uint64_t base_total;	/* TOTAL in the baseline, for a view that
 				   shows no nodes */
+	unsigned places;	/* nodes of FUNC; the screen fills it in */
 	unsigned hidden;	/* frames in a bin; 0: not a bin */
 	bool has_no_self;	/* callers are below: SELF is not its own time */
 	node_id top;		/* root of what the view shows (the zoom) */

@@ -51,6 +51,25 @@ children_come_in_the_order_they_were_made(void **state)
 }
 
 static void
+a_function_is_counted_where_it_has_samples(void **state)
+{
+	struct calltree *tree = calltree_new();
+	func_id one[] = { MAIN, READ, READ }, two[] = { EVAL, READ };
+
+	(void)state;
+	calltree_add(tree, one, 3, 2);
+	calltree_add(tree, two, 2, 5);
+	calltree_child(tree, 0, READ);
+	assert_int_equal(calltree_places(tree, READ), 3);
+	assert_int_equal(calltree_places(tree, PARSE), 0);
+	assert_int_equal(calltree_total(tree, calltree_heaviest(tree, READ)),
+			 5);
+	assert_int_equal(calltree_heaviest(tree, PARSE), NODE_NONE);
+	assert_int_equal(calltree_heaviest(tree, FUNC_NONE), NODE_NONE);
+	calltree_free(tree);
+}
+
+static void
 an_empty_stack_counts_on_the_root(void **state)
 {
 	struct calltree *tree = calltree_new();
@@ -126,6 +145,7 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(stacks_with_a_common_start_share_nodes),
 		cmocka_unit_test(children_come_in_the_order_they_were_made),
+		cmocka_unit_test(a_function_is_counted_where_it_has_samples),
 		cmocka_unit_test(an_empty_stack_counts_on_the_root),
 		cmocka_unit_test(summing_at_the_end_gives_the_same_totals),
 		cmocka_unit_test(a_total_stops_at_the_largest_number),

@@ -476,6 +476,27 @@ details_tell_name_weights_and_kind(void **state)
 	free(text);
 }
 
+/* mark calls itself twice: three places, 9 % of 1,000 samples at 99 Hz. */
+static void
+wide_screens_say_how_sure_a_share_is(void **state)
+{
+	struct fake *fake = *state;
+	char *text;
+
+	press(fake, '/');
+	type(fake, "^mark");
+	press(fake, KEYS_ENTER);
+	press(fake, 'n');
+	text = line(fake, 160, 24, -3);
+	assert_non_null(strstr(text, "total 90 samples, 9.0 % of all"));
+	assert_non_null(strstr(text, "100.0 % of parent  \u00b1 1.8 % at 95 %  "
+			       "0.9 s  in 3 places"));
+	free(text);
+	text = line(fake, 99, 24, -3);
+	assert_null(strstr(text, "parent"));
+	free(text);
+}
+
 static void
 a_double_click_zooms_once(void **state)
 {
@@ -627,6 +648,7 @@ main(void)
 		CASE(threads_are_picked_by_name_and_weight),
 		CASE(choosing_all_threads_is_no_filter),
 		CASE(details_tell_name_weights_and_kind),
+		CASE(wide_screens_say_how_sure_a_share_is),
 		CASE(the_place_of_a_function_is_its_source_line),
 		CASE(any_size_and_any_keys_leave_a_sound_canvas),
 	};
