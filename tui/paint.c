@@ -28,7 +28,8 @@ paint_256(struct paint *paint, const struct look *look,
 	} else if (variant == PAINT_DIM && is_dark_ground(paint->bg)) {
 		paint->fg = GREY_TEXT;
 	} else if (variant == PAINT_DIM) {
-		paint->bg = colour_dim(paint->bg);
+		paint->bg = look->is_on_white ? colour_pale(paint->bg)
+					      : colour_dim(paint->bg);
 		paint->fg = colour_on(paint->bg);
 	}
 }

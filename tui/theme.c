@@ -132,15 +132,28 @@ colour_odd(int bg)
 	return CUBE + 36 * red + 6 * green + blue;
 }
 
+/* How bright it is, 0 … 255. */
+static int
+level(int32_t rgb)
+{
+	return (2 * (rgb >> 16 & 255) + 7 * (rgb >> 8 & 255) +
+		(rgb & 255)) / 10;
+}
+
 int
 colour_dim(int bg)
 {
-	int32_t rgb = colour_rgb(bg);
-	int level = (2 * (rgb >> 16 & 255) + 7 * (rgb >> 8 & 255) +
-		     (rgb & 255)) / 10;
-	int step = (level * 7 / 10 - 8) / 10;
+	int step = (level(colour_rgb(bg)) * 7 / 10 - 8) / 10;
 
 	return GREYS + (step < 0 ? 0 : step);
+}
+
+int
+colour_pale(int bg)
+{
+	int step = (255 - (255 - level(colour_rgb(bg))) * 3 / 4 + 1) / 10;
+
+	return GREYS + (step > 23 ? 23 : step);
 }
 
 int
@@ -333,6 +346,17 @@ read_lines(struct theme *theme, const char *text, size_t len,
 	return true;
 }
 
+/* Lines of nearly white are made for a white ground. */
+static void
+mark_ground(struct theme *theme)
+{
+	int32_t bg = theme->looks[STYLE_HEALTH].bg;
+
+	for (int i = 0; i < STYLE_COUNT; i++)
+		theme->looks[i].is_on_white = bg != COLOUR_DEFAULT &&
+					      level(bg) > 200;
+}
+
 bool
 theme_parse(const char *text, size_t len, const char *name, struct theme *out,
 	    struct error *err)
@@ -344,6 +368,7 @@ theme_parse(const char *text, size_t len, const char *name, struct theme *out,
 		return false;
 	if (!read_lines(&theme, text, len, err))
 		return false;
+	mark_ground(&theme);
 	snprintf(theme.name, sizeof(theme.name), "%s", name);
 	*out = theme;
 	return true;

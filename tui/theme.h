@@ -26,6 +26,7 @@ struct look {
 	int32_t fg, bg;		/* 0xrrggbb or COLOUR_DEFAULT */
 	int16_t fg16, bg16;	/* one of 16 for poor terminals, or default */
 	bool is_bold, is_underlined, is_reversed;
+	bool is_on_white;	/* its theme is for light terminals */
 };
 
 struct theme {
@@ -52,11 +53,12 @@ int colour_16(int32_t rgb);
 int32_t colour_rgb(int number);
 
 /*
- * BG (of the 256) one step lighter or darker, for CELL_ODD, and without its
- * colour, for CELL_DIM.
+ * BG (of the 256) one step lighter or darker, for CELL_ODD; and without its
+ * colour and nearer to a dark ground or to a white one, for CELL_DIM.
  */
 int colour_odd(int bg);
 int colour_dim(int bg);
+int colour_pale(int bg);
 
 /* Black (16) or white (231), whichever is easier to read on BG. */
 int colour_on(int bg);

@@ -123,6 +123,33 @@ the_console_theme_is_readable_on_a_console(void **state)
 		}
 }
 
+/* What is no hit steps back: towards the ground, not away from it. */
+static void
+dim_frames_come_near_the_ground(void **state)
+{
+	static const struct {
+		const char *theme;
+		int ground;
+	} grounds[] = { { "default", 16 }, { "dusk", 16 }, { "light", 231 },
+			{ "paper", 231 } };
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_LEN(grounds); i++) {
+		struct theme theme = builtin(grounds[i].theme);
+		int32_t ground = colour_rgb(grounds[i].ground);
+
+		for (int s = STYLE_PROGRAM_1; s <= STYLE_UNKNOWN_4; s++) {
+			struct look *look = &theme.looks[s];
+			int plain = paint_of(look, PAINT_PLAIN, 256).bg;
+			int dim = paint_of(look, PAINT_DIM, 256).bg;
+
+			assert_true(colour_contrast(colour_rgb(dim), ground) <=
+				    colour_contrast(colour_rgb(plain),
+						    ground));
+		}
+	}
+}
+
 static void
 no_style_asks_for_dim_text(void **state)
 {
@@ -365,6 +392,7 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(all_text_is_readable),
 		cmocka_unit_test(the_console_theme_is_readable_on_a_console),
+		cmocka_unit_test(dim_frames_come_near_the_ground),
 		cmocka_unit_test(no_style_asks_for_dim_text),
 		cmocka_unit_test(neighbours_cursor_and_hits_can_be_told_apart),
 		cmocka_unit_test(kinds_and_differences_can_be_told_apart),
