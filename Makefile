@@ -6,6 +6,7 @@
 #   make check      layers, headers, globals, sizes
 #   make live       tests on real processes (needs perf or ptrace rights)
 #   make screens    scripted keys against the screen, in tmux
+#   make pictures   docs/pictures, from the real screen
 #   make fuzz       ten seconds for each parser (clang)
 #   make man        docs/flametop.1 and README's keys, from the program's tables
 #   make oracle     programs that hold our stacks against others (tests/README.md)
@@ -225,6 +226,9 @@ truth: oracle
 screens: deps-screens flametop
 	$(Q)tests/run-screens.sh $(BUILD)
 
+pictures: flametop
+	$(Q)sh tests/screens/pictures.sh $(BUILD)
+
 bench: flametop targets oracle $(BUILD)/cfi-bench $(BUILD)/symbols-bench \
        $(BUILD)/picture-bench $(BUILD)/screen-frames $(BUILD)/screen-calm \
        $(BUILD)/targets/deepcpp
@@ -338,7 +342,7 @@ format:
 clean:
 	$(Q)rm -rf build build-* flametop
 
-.PHONY: bench-deps bench-screen all test unit live truth screens bench oracle check check-layers \
+.PHONY: bench-deps bench-screen pictures all test unit live truth screens bench oracle check check-layers \
         check-headers check-globals check-sizes check-manual check-actions man \
         targets demo \
         deps deps-test deps-live deps-ci deps-screens deps-fuzz fuzz run-fuzz \

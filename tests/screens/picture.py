@@ -1,6 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""A captured screen as SVG: tmux capture-pane -e -p | picture.py > file.svg
+"""A captured screen as SVG:
+
+    tmux capture-pane -e -p -N | picture.py [--dark|--light] > file.svg
+
+for a terminal that is dark or light itself.
 
 Knows the SGR sequences that tmux writes (bold, dim, underline, reverse, 16,
 256 and 24-bit colours); anything else in the input is a mistake and ends it.
@@ -11,10 +15,12 @@ import unicodedata
 from xml.sax.saxutils import escape
 
 CELL_W, CELL_H, SIZE = 8, 17, 13
-FG, BG = "#d0d0d0", "#101418"
+FG, BG = {"--dark": ("#d0d0d0", "#101418"), "--light": ("#202428", "#ffffff")}[
+    sys.argv[1] if len(sys.argv) > 1 else "--dark"]
 SIXTEEN = ["#000000", "#cd3131", "#0dbc79", "#e5e510", "#2472c8", "#bc3fbc",
            "#11a8cd", "#e5e5e5", "#666666", "#f14c4c", "#23d18b", "#f5f543",
            "#3b8eea", "#d670d6", "#29b8db", "#ffffff"]
+BLOCKS = {char: eighths for eighths, char in enumerate("▏▎▍▌▋▊▉█", 1)}
 
 
 def colour(number):
@@ -81,11 +87,22 @@ def runs(line, pen):
         if part.startswith("\x1b["):
             pen.sgr(part[2:-1].split(";"))
         elif part and part[0] not in "\x1b\x0e\x0f":
-            width = sum(0 if unicodedata.combining(c) else
-                        2 if unicodedata.east_asian_width(c) in "WF" else 1
-                        for c in part)
-            yield column, width, part, pen.look()
-            column += width
+            for text in pieces(part):
+                width = sum(map(cells, text))
+                yield column, width, text, pen.look()
+                column += width
+
+
+def cells(char):
+    if unicodedata.combining(char):
+        return 0
+    return 2 if unicodedata.east_asian_width(char) in "WF" else 1
+
+
+def pieces(text):
+    """What a font may draw in a width of its own stands alone."""
+    return re.findall(r"[\u2580-\u259f]|[\u1100-\uffff]+|"
+                      r"[^\u1100-\uffff\u2580-\u259f]+|.", text)
 
 
 def main():
@@ -98,7 +115,10 @@ def main():
             if bg != BG:
                 body.append(f'<rect x="{x}" y="{y}" width="{width * CELL_W}"'
                             f' height="{CELL_H}" fill="{bg}"/>')
-            if text.strip():
+            if text in BLOCKS:
+                body.append(f'<rect x="{x}" y="{y}" height="{CELL_H}" width="'
+                            f'{BLOCKS[text] * CELL_W / 8:g}" fill="{fg}"/>')
+            elif text.strip():
                 extra = ' font-weight="bold"' if bold else ""
                 extra += ' text-decoration="underline"' if under else ""
                 extra += ' opacity="0.6"' if dim else ""
