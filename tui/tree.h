@@ -19,17 +19,25 @@
 #include "tui/hits.h"
 #include "tui/view.h"
 
+/*
+ * A node, or a chain of nodes of which each has one child and all samples in
+ * it: then FIRST is its first and NODE its last.
+ */
 struct tree_row {
-	node_id node;
-	uint32_t depth;		/* of the node; the root's is 0 */
+	node_id first, node;
+	uint32_t links;		/* nodes in it */
+	uint32_t level;		/* rows above it that it is below of */
 	uint64_t total;
 	bool is_open;
 };
 
+#define TREE_OPEN 1		/* its children have rows */
+#define TREE_UNFOLDED 2		/* the chain that begins here has rows, too */
+
 struct tree {
 	struct tree_row *rows;
 	size_t count, capacity;
-	uint8_t *open;		/* by node: its children have rows */
+	uint8_t *open;		/* by node: TREE_OPEN, TREE_UNFOLDED */
 	uint32_t *was;		/* by node: 1 + its last row; 0: none */
 	size_t nodes, open_capacity, was_capacity;
 	node_id cursor;
@@ -49,6 +57,10 @@ struct tree {
 
 /* Make rows of what is open, for SCENE as it is now. */
 void tree_list(struct tree *tree, const struct scene *scene);
+
+/* The first and the last node of the chain that NODE is in. */
+node_id tree_chain_first(const struct picture *picture, node_id node);
+node_id tree_chain_last(const struct picture *picture, node_id node);
 
 /* Nodes were merged, as view_ops.remap says; MAP is not NULL. */
 void tree_move_nodes(struct tree *tree, const node_id *map, size_t count);

@@ -3,6 +3,7 @@
  * tree_draw.c - the call tree's rows to cells.
  */
 #include <stdio.h>
+#include <string.h>
 
 #include "core/base.h"
 #include "tui/change.h"
@@ -111,12 +112,68 @@ draw_change(const struct painter *p, const struct tree_row *row)
 		  change_text(text, sizeof(text), &d));
 }
 
+static const char *
+node_name(const struct painter *p, node_id node)
+{
+	func_id func = calltree_func(p->calls, node);
+
+	return func == FUNC_NONE ? "all" : names_text(p->scene->names, func);
+}
+
+/* "main › run › loop (3)"; what does not fit between first and last is "…". */
+static void
+chain_label(const struct painter *p, const struct tree_row *row, int width,
+	    char *out, size_t size)
+{
+	bool is_ascii = canvas_is_ascii(p->row.canvas);
+	const char *arrow = is_ascii ? " > " : " › ";
+	char count[16], name[1024], first[512];
+	int room;
+
+	snprintf(count, sizeof(count), " (%u)", row->links);
+	snprintf(out, size, "%s%s%s%s%s", node_name(p, row->first), arrow,
+		 row->links > 2 ? is_ascii ? "~" : "…" : "",
+		 row->links > 2 ? arrow : "", node_name(p, row->node));
+	if (row->links == 3)
+		snprintf(out, size, "%s%s%s%s%s", node_name(p, row->first),
+			 arrow, node_name(p, calltree_parent(p->calls,
+							      row->node)),
+			 arrow, node_name(p, row->node));
+	room = width - text_width(count);
+	if (text_width(out) > room) {
+		label_fit(first, sizeof(first), node_name(p, row->first),
+			  room / 2 - 3, is_ascii);
+		label_fit(name, sizeof(name), node_name(p, row->node),
+			  room - text_width(first) - 3, is_ascii);
+		snprintf(out, size, "%s%s%s", first, arrow, name);
+	}
+	if (strlen(out) + strlen(count) < size)
+		strcat(out, count);
+}
+
+/* Does the search find any of the functions in ROW? */
+static bool
+is_hit(const struct painter *p, const struct tree_row *row)
+{
+	node_id node = row->node;
+
+	if (!search_is_on(p->scene->search))
+		return false;
+	for (uint32_t i = 0; i < row->links && node != NODE_NONE; i++) {
+		func_id func = calltree_func(p->calls, node);
+
+		if (func != FUNC_NONE && search_hits(p->scene->search, func))
+			return true;
+		node = calltree_parent(p->calls, node);
+	}
+	return false;
+}
+
 static void
 draw_name(struct painter *p, const struct tree_row *row, bool is_cursor)
 {
 	const struct columns *c = &p->columns;
-	func_id func = calltree_func(p->calls, row->node);
-	int indent = (int)row->depth * INDENT - p->shift;
+	int indent = (int)row->level * INDENT - p->shift;
 	int width = c->name_width;
 	char label[2048];
 
@@ -126,14 +183,15 @@ draw_name(struct painter *p, const struct tree_row *row, bool is_cursor)
 	if (width < 3)
 		return;
 	row_left(&p->row, c->name + indent, 1, mark_of(p, row));
-	if (search_is_on(p->scene->search) && func != FUNC_NONE &&
-	    search_hits(p->scene->search, func)) {
+	if (is_hit(p, row)) {
 		p->row.style = is_cursor ? STYLE_SELECTED : STYLE_HIT;
 		p->row.flags = CELL_BOLD;
 	}
-	label_fit(label, sizeof(label), func == FUNC_NONE ? "all" :
-		  names_text(p->scene->names, func), width,
-		  canvas_is_ascii(p->row.canvas));
+	if (row->links > 1)
+		chain_label(p, row, width, label, sizeof(label));
+	else
+		label_fit(label, sizeof(label), node_name(p, row->node), width,
+			  canvas_is_ascii(p->row.canvas));
 	row_left(&p->row, c->name + indent + 2, width, label);
 }
 
@@ -177,7 +235,7 @@ shift_of(const struct painter *p)
 
 	if (tree->row >= tree->count)
 		return 0;
-	indent = (int)tree->rows[tree->row].depth * INDENT;
+	indent = (int)tree->rows[tree->row].level * INDENT;
 	return indent > room ? indent - room : 0;
 }
 

@@ -3,7 +3,8 @@
  * tree_rows.c - which rows the call tree view has, and their order.
  *
  * Siblings stay where they were until one is clearly bigger than the one
- * above it; what is new comes behind them, the biggest first.
+ * above it; what is new comes behind them, the biggest first. Where there is
+ * but one way to go, down to the next fork or own time, it is one row.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -113,17 +114,84 @@ collect(struct tree *tree, const struct picture *picture, node_id node,
 	return n;
 }
 
-static void
-put_row(struct tree *tree, const struct calltree *calls, node_id node)
+/* The child that NODE's samples are all in; NODE_NONE: there is none. */
+static node_id
+only_child(const struct picture *picture, node_id node)
 {
+	const struct calltree *calls = picture_tree(picture);
+	uint64_t total = calltree_total(calls, node);
+	node_id child = calltree_first(calls, node);
+
+	if (node == 0 || total == 0 || calltree_self(calls, node) ||
+	    picture_baseline(picture))
+		return NODE_NONE;
+	while (child != NODE_NONE && calltree_total(calls, child) == 0)
+		child = calltree_next(calls, child);
+	return child != NODE_NONE && calltree_total(calls, child) == total ?
+	       child : NODE_NONE;
+}
+
+node_id
+tree_chain_first(const struct picture *picture, node_id node)
+{
+	const struct calltree *calls = picture_tree(picture);
+
+	for (;;) {
+		node_id parent = calltree_parent(calls, node);
+
+		if (parent == NODE_NONE || only_child(picture, parent) != node)
+			return node;
+		node = parent;
+	}
+}
+
+node_id
+tree_chain_last(const struct picture *picture, node_id node)
+{
+	node_id next;
+
+	while ((next = only_child(picture, node)) != NODE_NONE)
+		node = next;
+	return node;
+}
+
+/* The row of NODE, with the chain that begins there unless it is unfolded. */
+static node_id
+put_row(struct tree *tree, const struct picture *picture, node_id node,
+	uint32_t level, bool is_folded)
+{
+	const struct calltree *calls = picture_tree(picture);
+	struct tree_row row = { .first = node, .links = 1, .level = level };
+	node_id next;
+
+	if (tree->open[node] & TREE_UNFOLDED)
+		is_folded = false;
+	while (is_folded && (next = only_child(picture, node)) != NODE_NONE) {
+		node = next;
+		row.links++;
+	}
+	row.node = node;
+	row.total = calltree_total(calls, node);
+	row.is_open = tree->open[node] & TREE_OPEN;
 	tree->rows = grow(tree->rows, tree->count, &tree->capacity,
 			  sizeof(*tree->rows));
-	tree->rows[tree->count++] = (struct tree_row){
-		.node = node, .depth = calltree_depth(calls, node),
-		.total = calltree_total(calls, node),
-		.is_open = tree->open[node],
-	};
+	tree->rows[tree->count++] = row;
+	return node;
 }
+
+/* Is NODE inside of a chain that was unfolded at its start? */
+static bool
+is_unfolded(const struct tree *tree, const struct picture *picture,
+	    node_id node)
+{
+	return tree->open[tree_chain_first(picture, node)] & TREE_UNFOLDED;
+}
+
+/* A node that waits for its row. */
+struct waiting {
+	node_id node;
+	uint32_t level;
+};
 
 /*
  * Rows in the order they stand. Those that wait, with all below them, lie
@@ -132,24 +200,25 @@ put_row(struct tree *tree, const struct calltree *calls, node_id node)
 static void
 walk(struct tree *tree, const struct picture *picture, bool is_held)
 {
-	const struct calltree *calls = picture_tree(picture);
-	node_id *waiting = NULL;
+	struct waiting *waiting = NULL;
 	size_t capacity = 0, n = 1;
 
 	waiting = grow(waiting, 0, &capacity, sizeof(*waiting));
-	waiting[0] = 0;
+	waiting[0] = (struct waiting){ 0, 0 };
 	while (n > 0) {
-		node_id node = waiting[--n];
+		struct waiting at = waiting[--n];
+		node_id node = put_row(tree, picture, at.node, at.level,
+				       !is_unfolded(tree, picture, at.node));
 		size_t count;
 
-		put_row(tree, calls, node);
-		if (!tree->open[node])
+		if (!(tree->open[node] & TREE_OPEN))
 			continue;
 		count = collect(tree, picture, node, is_held);
 		for (size_t i = count; i-- > 0; ) {
 			waiting = grow(waiting, n, &capacity,
 				       sizeof(*waiting));
-			waiting[n++] = tree->children[i].node;
+			waiting[n++] = (struct waiting){
+				tree->children[i].node, at.level + 1 };
 		}
 	}
 	free(waiting);
@@ -168,8 +237,8 @@ tree_list(struct tree *tree, const struct scene *scene)
 	tree->is_waiting = false;
 	/* rows are written where the old ones were, which only WAS tells of */
 	for (size_t i = 0; i < had; i++)
-		if (tree->rows[i].node < tree->nodes)
-			tree->was[tree->rows[i].node] = (uint32_t)i + 1;
+		if (tree->rows[i].first < tree->nodes)
+			tree->was[tree->rows[i].first] = (uint32_t)i + 1;
 	walk(tree, scene->picture, is_held && !tree->wants_fresh);
 	tree->wants_fresh = false;
 }
@@ -190,11 +259,11 @@ tree_move_nodes(struct tree *tree, const node_id *map, size_t count)
 	make_room(tree, most + 1);
 	for (size_t i = 0; i < had; i++)
 		if (open[i] && map[i] < tree->nodes)
-			tree->open[map[i]] = 1;
+			tree->open[map[i]] |= open[i];
 	free(open);
 	for (size_t i = 0; i < tree->count; i++)
-		if (tree->rows[i].node < count)
-			tree->rows[i].node = map[tree->rows[i].node];
+		if (tree->rows[i].first < count)
+			tree->rows[i].first = map[tree->rows[i].first];
 	if (tree->cursor < count)
 		tree->cursor = map[tree->cursor];
 }

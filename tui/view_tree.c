@@ -44,8 +44,32 @@ heaviest(const struct calltree *calls, node_id node)
 static void
 set_open(struct tree *tree, node_id node, bool is_open)
 {
-	if (node < tree->nodes)
-		tree->open[node] = is_open;
+	if (node >= tree->nodes)
+		return;
+	if (is_open)
+		tree->open[node] |= TREE_OPEN;
+	else
+		tree->open[node] &= (uint8_t)~TREE_OPEN;
+}
+
+/* The chain that NODE is in as one row, or as a row for each. */
+static void
+set_unfolded(struct tree *tree, const struct picture *picture, node_id node,
+	     bool is_unfolded)
+{
+	node_id first = tree_chain_first(picture, node), last;
+
+	if (first >= tree->nodes)
+		return;
+	tree->open[first] &= (uint8_t)~TREE_UNFOLDED;
+	if (!is_unfolded)
+		return;
+	tree->open[first] |= TREE_UNFOLDED;
+	last = tree_chain_last(picture, node);
+	for (node = last; node != first;
+	     node = calltree_parent(picture_tree(picture), node))
+		set_open(tree, calltree_parent(picture_tree(picture), node),
+			 true);
 }
 
 /* At first: all that most samples have in common. */
@@ -74,10 +98,16 @@ open_above(struct tree *tree, const struct calltree *calls, node_id node)
 
 /* The row of the cursor, or of the nearest caller that has one. */
 static void
-find_row(struct tree *tree, const struct calltree *calls)
+find_row(struct tree *tree, const struct picture *picture)
 {
+	const struct calltree *calls = picture_tree(picture);
+	node_id first;
+
 	if (tree->cursor >= calltree_count(calls))
 		tree->cursor = 0;
+	first = tree_chain_first(picture, tree->cursor);
+	if (!(tree->open[first] & TREE_UNFOLDED))
+		tree->cursor = tree_chain_last(picture, tree->cursor);
 	for (;;) {
 		for (size_t i = 0; i < tree->count; i++)
 			if (tree->rows[i].node == tree->cursor) {
@@ -133,7 +163,7 @@ settle(struct tree *tree, const struct scene *scene)
 		begin(tree, calls);
 		tree_list(tree, scene);
 	}
-	find_row(tree, calls);
+	find_row(tree, scene->picture);
 	tree->scroll = tree->row > line ? tree->row - line : 0;
 	fix_scroll(tree);
 	tree->hit = hits_rank(&tree->hits, &walk, tree->cursor);
@@ -170,7 +200,22 @@ move_by(struct tree *tree, long step)
 static bool
 is_open(const struct tree *tree)
 {
-	return tree->cursor < tree->nodes && tree->open[tree->cursor];
+	return tree->cursor < tree->nodes &&
+	       (tree->open[tree->cursor] & TREE_OPEN);
+}
+
+/* All of a chain, so that it stays open when it becomes two ways. */
+static void
+open_row(struct tree *tree, const struct calltree *calls, bool is_to_open)
+{
+	const struct tree_row *row = &tree->rows[tree->row];
+	node_id node = row->node;
+
+	set_open(tree, node, is_to_open);
+	for (uint32_t i = 1; i < row->links; i++) {
+		node = calltree_parent(calls, node);
+		set_open(tree, node, is_to_open);
+	}
 }
 
 /* As in trees of files: open it, and once more to go there. */
@@ -182,16 +227,17 @@ go_in(struct tree *tree, const struct calltree *calls)
 	if (is_open(tree))
 		move_by(tree, 1);
 	else
-		set_open(tree, tree->cursor, true);
+		open_row(tree, calls, true);
 }
 
 static void
 go_out(struct tree *tree, const struct calltree *calls)
 {
 	if (is_open(tree))
-		set_open(tree, tree->cursor, false);
+		open_row(tree, calls, false);
 	else if (tree->cursor != 0)
-		tree->cursor = calltree_parent(calls, tree->cursor);
+		tree->cursor = calltree_parent(calls,
+					       tree->rows[tree->row].first);
 }
 
 static void
@@ -200,7 +246,7 @@ toggle(struct tree *tree, const struct calltree *calls)
 	if (heaviest(calls, tree->cursor) == NODE_NONE)
 		tree->notice = "nothing is called from here";
 	else
-		set_open(tree, tree->cursor, !is_open(tree));
+		open_row(tree, calls, !is_open(tree));
 }
 
 /* The next node after NODE below TOP, depth first; its own, if GOES_IN. */
@@ -217,14 +263,19 @@ next_below(const struct calltree *calls, node_id node, node_id top,
 	return next;
 }
 
-/* Open what is worth it; what is not is not looked into. */
+/* Unfold a chain; else open what is worth it, and look into nothing else. */
 static void
-open_below(struct tree *tree, const struct calltree *calls)
+open_below(struct tree *tree, const struct picture *picture)
 {
+	const struct calltree *calls = picture_tree(picture);
 	node_id top = tree->cursor;
 	uint64_t least = calltree_total(calls, top) / WORTH;
 	bool is_worth;
 
+	if (tree->rows[tree->row].links > 1) {
+		set_unfolded(tree, picture, top, true);
+		return;
+	}
 	for (node_id node = top; node != NODE_NONE;
 	     node = next_below(calls, node, top, is_worth)) {
 		is_worth = calltree_total(calls, node) > least;
@@ -234,22 +285,27 @@ open_below(struct tree *tree, const struct calltree *calls)
 }
 
 static void
-close_below(struct tree *tree, const struct calltree *calls)
+close_below(struct tree *tree, const struct picture *picture)
 {
+	const struct calltree *calls = picture_tree(picture);
 	node_id top = tree->cursor;
 	bool was_open;
 
 	for (node_id node = top; node != NODE_NONE;
 	     node = next_below(calls, node, top, was_open)) {
 		was_open = node < tree->nodes && tree->open[node];
-		set_open(tree, node, false);
+		if (was_open)
+			tree->open[node] = 0;
 	}
+	set_unfolded(tree, picture, top, false);
 }
 
 static void
-go_to_node(struct tree *tree, const struct calltree *calls, node_id node)
+go_to_node(struct tree *tree, const struct picture *picture, node_id node)
 {
-	open_above(tree, calls, node);
+	open_above(tree, picture_tree(picture), node);
+	if (tree_chain_last(picture, node) != node)
+		set_unfolded(tree, picture, node, true);
 	tree->cursor = node;
 }
 
@@ -271,7 +327,7 @@ go_to_hit(struct tree *tree, const struct scene *scene, bool is_back)
 		tree->notice = is_back ? "search goes on at the bottom"
 				       : "search goes on at the top";
 	if (hit != NODE_NONE)
-		go_to_node(tree, walk.tree, hit);
+		go_to_node(tree, scene->picture, hit);
 }
 
 /* Open and closed as at the start. */
@@ -320,10 +376,10 @@ carry_out(struct tree *tree, const struct scene *scene, enum action action)
 		toggle(tree, calls);
 		return true;
 	case ACTION_EXPAND:
-		open_below(tree, calls);
+		open_below(tree, scene->picture);
 		return true;
 	case ACTION_COLLAPSE:
-		close_below(tree, calls);
+		close_below(tree, scene->picture);
 		return true;
 	case ACTION_RESET:
 		reset(tree, calls);
@@ -398,7 +454,7 @@ tree_go(void *state, const struct scene *scene, node_id node)
 	settle(tree, scene);
 	if (node >= calltree_count(tree_of(scene)))
 		return;
-	go_to_node(tree, tree_of(scene), node);
+	go_to_node(tree, scene->picture, node);
 	settle(tree, scene);
 }
 

@@ -37,13 +37,12 @@ what_most_samples_share_is_open_at_first(void **state)
 
 	(void)state;
 	open_small(&s);
-	check(&s, 7,
+	check(&s, 6,
 	      "   TOTAL    SELF  CALL TREE\n"
 	      " 100.0 %   0.0 %  ▾ all\n"
 	      " 100.0 %   0.0 %    ▾ main\n"
-	      "  75.0 %   0.0 %      ▾ eval\n"
-	      "  75.0 %  58.3 %        ▾ call\n"
-	      "  16.7 %  16.7 %            free\n"
+	      "  75.0 %  58.3 %      ▾ eval › call (2)\n"
+	      "  16.7 %  16.7 %          free\n"
 	      "  25.0 %   8.3 %      ▸ parse\n");
 	stage_close(&s);
 }
@@ -60,12 +59,12 @@ nodes_open_and_close_as_in_trees_of_files(void **state)
 	      "   TOTAL    SELF  CALL TREE\n"
 	      " 100.0 %   0.0 %  ▾ all\n"
 	      " 100.0 %   0.0 %    ▾ main\n"
-	      "  75.0 %   0.0 %      ▸ eval\n"
+	      "  75.0 %  58.3 %      ▸ eval › call (2)\n"
 	      "  25.0 %   8.3 %      ▸ parse\n");
 	stage_keys(&s, "left");
 	assert_string_equal(stage_cursor(&s), "main");
 	stage_keys(&s, "right right");
-	assert_string_equal(stage_cursor(&s), "eval");
+	assert_string_equal(stage_cursor(&s), "call");
 	stage_close(&s);
 }
 
@@ -86,7 +85,7 @@ enter_opens_and_closes(void **state)
 	      "   TOTAL    SELF  CALL TREE\n"
 	      " 100.0 %   0.0 %  ▾ all\n"
 	      " 100.0 %   0.0 %    ▾ main\n"
-	      "  75.0 %   0.0 %      ▾ eval\n");
+	      "  75.0 %  58.3 %      ▾ eval › call (2)\n");
 	stage_keys(&s, "bottom zoom zoom zoom bottom zoom");
 	assert_string_equal(s.ops->focus(s.state, &s.scene).notice,
 			    "nothing is called from here");
@@ -107,16 +106,77 @@ all_that_is_worth_it_opens_at_once(void **state)
 	      " 100.0 %   0.0 %  ▸ all\n"
 	      "\n");
 	stage_keys(&s, "expand");
-	check(&s, 9,
+	check(&s, 8,
 	      "   TOTAL    SELF  CALL TREE\n"
 	      " 100.0 %   0.0 %  ▾ all\n"
 	      " 100.0 %   0.0 %    ▾ main\n"
-	      "  74.9 %   0.0 %      ▾ eval\n"
-	      "  74.9 %  58.3 %        ▾ call\n"
-	      "  16.7 %  16.7 %            free\n"
+	      "  74.9 %  58.3 %      ▾ eval › call (2)\n"
+	      "  16.7 %  16.7 %          free\n"
 	      "  25.1 %   8.3 %      ▾ parse\n"
 	      "  16.7 %  16.7 %          read\n"
-	      "   0.1 %   0.0 %        ▸ rare\n");
+	      "   0.1 %   0.1 %          rare › rarer (2)\n");
+	stage_close(&s);
+}
+
+/* One way to go is one row, until it is unfolded or there are two ways. */
+static void
+chains_are_one_row_and_unfold(void **state)
+{
+	struct stage s;
+
+	(void)state;
+	stage_open(&s, &view_tree);
+	stage_add(&s, "main;run;loop;work", 3);
+	stage_add(&s, "main;run;loop;rest", 1);
+	stage_settle(&s, 50, 10);
+	check(&s, 5,
+	      "   TOTAL    SELF  CALL TREE\n"
+	      " 100.0 %   0.0 %  ▾ all\n"
+	      " 100.0 %   0.0 %    ▾ main › run › loop (3)\n"
+	      "  75.0 %  75.0 %        work\n"
+	      "  25.0 %  25.0 %        rest\n");
+	stage_keys(&s, "down expand");
+	assert_string_equal(stage_cursor(&s), "loop");
+	check(&s, 7,
+	      "   TOTAL    SELF  CALL TREE\n"
+	      " 100.0 %   0.0 %  ▾ all\n"
+	      " 100.0 %   0.0 %    ▾ main\n"
+	      " 100.0 %   0.0 %      ▾ run\n"
+	      " 100.0 %   0.0 %        ▾ loop\n"
+	      "  75.0 %  75.0 %            work\n"
+	      "  25.0 %  25.0 %            rest\n");
+	stage_keys(&s, "up collapse");
+	check(&s, 4,
+	      "   TOTAL    SELF  CALL TREE\n"
+	      " 100.0 %   0.0 %  ▾ all\n"
+	      " 100.0 %   0.0 %    ▸ main › run › loop (3)\n"
+	      "\n");
+	stage_keys(&s, "left");
+	assert_string_equal(stage_cursor(&s), "");
+	stage_keys(&s, "down right");
+	stage_add(&s, "main;run", 4);
+	check(&s, 4,
+	      "   TOTAL    SELF  CALL TREE\n"
+	      " 100.0 %  50.0 %    ▾ main › run (2)\n"
+	      "  50.0 %   0.0 %      ▾ loop\n"
+	      "  37.5 %  37.5 %          work\n");
+	assert_string_equal(stage_cursor(&s), "loop");
+	stage_close(&s);
+}
+
+/* A hit inside of a chain has a row of its own then. */
+static void
+a_hit_in_a_chain_unfolds_it(void **state)
+{
+	struct stage s;
+
+	(void)state;
+	stage_open(&s, &view_tree);
+	stage_add(&s, "main;run;loop", 4);
+	assert_true(search_set(s.search, "run", s.names));
+	stage_settle(&s, 50, 10);
+	stage_keys(&s, "next");
+	assert_string_equal(stage_cursor(&s), "run");
 	stage_close(&s);
 }
 
@@ -241,9 +301,9 @@ merged_nodes_stay_open_and_keep_the_cursor(void **state)
 	stage_keys(&s, "down");
 	s.ops->remap(s.state, map, count);
 	stage_settle(&s, 50, 10);
-	assert_string_equal(stage_cursor(&s), "eval");
-	stage_keys(&s, "right");
 	assert_string_equal(stage_cursor(&s), "call");
+	stage_keys(&s, "right right");
+	assert_string_equal(stage_cursor(&s), "free");
 	stage_close(&s);
 }
 
@@ -270,6 +330,8 @@ main(void)
 		cmocka_unit_test(nodes_open_and_close_as_in_trees_of_files),
 		cmocka_unit_test(enter_opens_and_closes),
 		cmocka_unit_test(all_that_is_worth_it_opens_at_once),
+		cmocka_unit_test(chains_are_one_row_and_unfold),
+		cmocka_unit_test(a_hit_in_a_chain_unfolds_it),
 		cmocka_unit_test(the_cursor_keeps_its_node_and_its_line),
 		cmocka_unit_test(siblings_pass_only_when_clearly_bigger_and_no_key_is_pressed),
 		cmocka_unit_test(hits_are_stops_and_open_what_hides_them),
