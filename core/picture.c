@@ -138,9 +138,10 @@ take(struct picture *picture, const struct cell *cell, bool is_summed)
 		note_removed(picture, leaf, cell->weight);
 	if (node == NODE_NONE)
 		return;
-	picture_add_recent(picture, node, cell);
-	if (!picture_passes(picture, cell))
+	if (!picture_passes(picture, cell)) {
+		picture_add_recent(picture, node, cell);
 		return;
+	}
 	if (is_summed) {
 		calltree_add_self(picture->tree, node, cell->weight);
 	} else {
@@ -148,6 +149,7 @@ take(struct picture *picture, const struct cell *cell, bool is_summed)
 		picture_add_functions(picture, node, cell->weight);
 		picture_add_news(picture, node, cell->weight);
 	}
+	picture_add_recent(picture, node, cell);	/* when it has rows */
 }
 
 /* A few are added on their way to the root, many in one pass at the end. */

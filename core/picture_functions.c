@@ -106,7 +106,7 @@ sum(const struct picture *picture)
 				    sizeof(*on_path));
 
 	functions->count = functions->nrecent = 0;
-	functions->recent_version = 0;
+	functions->recent_until = 0;
 	if (functions->index)
 		memset(functions->index, 0,
 		       functions->nindex * sizeof(*functions->index));
@@ -162,8 +162,11 @@ static void
 add_function(void *ctx, func_id func, bool is_innermost)
 {
 	const struct addition *addition = ctx;
+	size_t count = addition->functions->count;
 	struct function_row *row = row_for(addition->functions, func);
 
+	if (addition->functions->count > count)	/* it may have some already */
+		addition->functions->recent_until = 0;
 	row->total = add_saturating(row->total, addition->weight);
 	if (is_innermost)
 		row->self = add_saturating(row->self, addition->weight);
@@ -214,7 +217,18 @@ sum_recent(const struct picture *picture)
 	}
 	functions->nrecent = 0;
 	picture_each_recent(picture, add_moment, functions);
-	functions->recent_version = picture_version(picture);
+	functions->recent_until = picture_newest_second(picture) + 1;
+}
+
+void
+picture_add_moment(const struct picture *picture, func_id func,
+		   struct moment weight)
+{
+	struct functions *functions = picture->functions;
+
+	if (!functions->is_stale &&
+	    functions->recent_until == picture_newest_second(picture) + 1)
+		add_moment(functions, func, weight);
 }
 
 const struct function_row *
@@ -222,8 +236,8 @@ picture_functions(const struct picture *picture, size_t *count)
 {
 	if (picture->functions->is_stale)
 		sum(picture);
-	if (picture->trend && picture->functions->recent_version !=
-			      picture_version(picture))
+	if (picture->trend && picture->functions->recent_until !=
+			      picture_newest_second(picture) + 1)
 		sum_recent(picture);
 	*count = picture->functions->count;
 	return picture->functions->rows;

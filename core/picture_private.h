@@ -69,7 +69,8 @@ struct functions {
 	bool is_stale;
 	uint32_t *recent;		/* rows that have recent sums */
 	size_t nrecent, recent_capacity;
-	uint64_t recent_version;	/* of the trend, when these were made */
+	uint64_t recent_until;	/* the second after the last of them; 0: they
+				   are to be summed anew */
 };
 
 /*
@@ -208,6 +209,10 @@ void picture_each_function(const struct picture *picture, node_id leaf,
 void picture_add_functions(const struct picture *picture, node_id leaf,
 			   uint64_t weight);
 
+/* WEIGHT of FUNC is of the last seconds: its row has it too. */
+void picture_add_moment(const struct picture *picture, func_id func,
+			struct moment weight);
+
 /* --- picture_news.c */
 
 void picture_add_news(struct picture *picture, node_id leaf, uint64_t weight);
@@ -220,6 +225,9 @@ void picture_begin_epoch(struct picture *picture);
 /* CELL, which ends at LEAF, is one of the last seconds'. */
 void picture_add_recent(struct picture *picture, node_id leaf,
 			const struct cell *cell);
+
+/* The second of the newest count. */
+uint64_t picture_newest_second(const struct picture *picture);
 
 /* Sum all of the last seconds anew: stacks end elsewhere. */
 void picture_sum_recent(struct picture *picture);

@@ -12,8 +12,8 @@
 
 #define SECOND UINT64_C(1000000000)
 
-static uint64_t
-newest_second(const struct picture *picture)
+uint64_t
+picture_newest_second(const struct picture *picture)
 {
 	return profile_last_ns(picture->profile) / SECOND;
 }
@@ -22,13 +22,13 @@ newest_second(const struct picture *picture)
 static uint64_t
 first_second(const struct picture *picture, uint64_t seconds)
 {
-	uint64_t newest = newest_second(picture);
+	uint64_t newest = picture_newest_second(picture);
 
 	return newest < seconds ? 0 : newest - seconds;
 }
 
 struct addition {
-	struct trend *trend;
+	const struct picture *picture;
 	uint64_t second, weight;
 };
 
@@ -36,16 +36,21 @@ static void
 add_function(void *ctx, func_id func, bool is_innermost)
 {
 	const struct addition *addition = ctx;
+	const struct picture *picture = addition->picture;
+	struct moment weight = { is_innermost ? addition->weight : 0,
+				 addition->weight };
 
-	trend_add(addition->trend, addition->second, func, (struct moment){
-		is_innermost ? addition->weight : 0, addition->weight });
+	trend_add(picture->trend, addition->second, func, weight);
+	if (addition->second >= first_second(picture,
+					     picture->recent_seconds))
+		picture_add_moment(picture, func, weight);
 }
 
 void
 picture_add_recent(struct picture *picture, node_id leaf,
 		   const struct cell *cell)
 {
-	struct addition addition = { picture->trend, cell->time_ns / SECOND,
+	struct addition addition = { picture, cell->time_ns / SECOND,
 				     cell->weight };
 
 	if (!picture->trend ||
@@ -75,6 +80,7 @@ picture_sum_recent(struct picture *picture)
 	if (!picture->trend)
 		return;
 	trend_clear(picture->trend);
+	picture->functions->recent_until = 0;
 	profile_each(picture->profile, first_second(
 		picture, TREND_SECONDS - 1) * SECOND, UINT64_MAX, feed_recent,
 		picture);
@@ -101,7 +107,7 @@ void
 picture_trend(const struct picture *picture, func_id func,
 	      struct moment *moments, size_t count)
 {
-	uint64_t newest = newest_second(picture);
+	uint64_t newest = picture_newest_second(picture);
 
 	if (func != FUNC_NONE)
 		func = names_final(picture->names, func);
@@ -121,7 +127,7 @@ picture_recent_total(const struct picture *picture)
 	uint64_t total = 0;
 
 	for (uint64_t second = first_second(picture, picture->recent_seconds);
-	     picture->trend && second <= newest_second(picture); second++)
+	     picture->trend && second <= picture_newest_second(picture); second++)
 		total = add_saturating(total, trend_at(
 			picture->trend, second, FUNC_NONE).total);
 	return total;
@@ -131,6 +137,6 @@ void
 picture_each_recent(const struct picture *picture, moment_fn fn, void *ctx)
 {
 	for (uint64_t second = first_second(picture, picture->recent_seconds);
-	     picture->trend && second <= newest_second(picture); second++)
+	     picture->trend && second <= picture_newest_second(picture); second++)
 		trend_each(picture->trend, second, fn, ctx);
 }

@@ -23,6 +23,7 @@
 #define CORE 1000		/* nodes that every tree has */
 #define SAMPLES 100		/* from one frame to the next */
 #define FRAMES 51
+#define WARM_UP 20		/* frames that do not count */
 #define SECOND UINT64_C(1000000000)
 #define BAR 3.0
 
@@ -169,7 +170,8 @@ median_frame(struct big *big, bool is_new)
 {
 	double times[FRAMES];
 
-	frame(big, is_new);
+	for (int i = 0; i < WARM_UP; i++)
+		frame(big, is_new);
 	for (size_t i = 0; i < FRAMES; i++)
 		times[i] = frame(big, is_new);
 	qsort(times, FRAMES, sizeof(*times), compare);
