@@ -6,12 +6,11 @@
 
 #include "core/base.h"
 #include "tui/change.h"
+#include "tui/row.h"
 #include "tui/table.h"
 #include "tui/text.h"
 
 /* Columns come with the width of the screen; cells without their gap. */
-#define SHARE_CELLS 7		/* "100.0 %" */
-#define COUNT_CELLS 11		/* "234,567,890" */
 #define CHANGE_CELLS 7		/* "+12.3" and a sign of order */
 #define RECENT_FROM 50
 #define TREND_CELLS 8		/* seconds, the last one whole */
@@ -19,7 +18,6 @@
 #define COUNTS_FROM 76
 #define MODULE_FROM 60
 #define BARS_FROM 110
-#define BAR_CELLS 10
 
 /* Where the columns are; a width of 0: no room for it. */
 struct columns {
@@ -39,29 +37,29 @@ columns_of(const struct table *table, int width)
 	bool has_counts = width >= (has_recent ? BARS_FROM : COUNTS_FROM) &&
 			  !has_changes;
 	struct columns c = { .self = 1 };
-	int x = c.self + SHARE_CELLS + 1;
+	int x = c.self + ROW_SHARE + 1;
 
 	if (width >= BARS_FROM) {
 		c.bar = x;
-		x += BAR_CELLS + 1;
+		x += ROW_BAR + 1;
 	}
 	if (has_counts) {
 		c.self_count = x;
-		x += COUNT_CELLS + 1;
+		x += ROW_COUNT + 1;
 	}
 	if (has_recent && width >= RECENT_FROM) {
 		c.recent = x;
-		x += SHARE_CELLS + 1;
+		x += ROW_SHARE + 1;
 	}
 	if (has_recent && width >= COUNTS_FROM) {
 		c.trend = x;
 		x += TREND_CELLS + 1;
 	}
 	c.total = x;
-	x += SHARE_CELLS + 1;
+	x += ROW_SHARE + 1;
 	if (has_counts) {
 		c.total_count = x;
-		x += COUNT_CELLS + 1;
+		x += ROW_COUNT + 1;
 	}
 	if (has_changes) {
 		c.change = x;
@@ -69,8 +67,8 @@ columns_of(const struct table *table, int width)
 	}
 	if (has_changes && width >= COUNTS_FROM) {
 		c.now = x;
-		c.before = x + COUNT_CELLS + 1;
-		x = c.before + COUNT_CELLS + 1;
+		c.before = x + ROW_COUNT + 1;
+		x = c.before + ROW_COUNT + 1;
 	}
 	c.name = x + 1;
 	if (width >= MODULE_FROM) {
@@ -107,25 +105,28 @@ struct painter {
 	uint64_t whole;
 };
 
-/* TEXT at the right end of the WIDTH cells from column X. */
+static struct row
+row_of(const struct painter *p)
+{
+	return (struct row){ .canvas = p->canvas, .x = p->area.x, .y = p->y,
+			     .width = p->area.width, .style = p->style,
+			     .flags = p->flags };
+}
+
 static void
 put_right(const struct painter *p, int x, int width, const char *text)
 {
-	int pad = width - text_width(text);
+	struct row row = row_of(p);
 
-	if (pad < 0)
-		pad = 0;
-	canvas_text(p->canvas, p->area.x + x + pad, p->y,
-		    p->area.width - x - pad, text, p->style, p->flags);
+	row_right(&row, x, width, text);
 }
 
 static void
 put_left(const struct painter *p, int x, int width, const char *text)
 {
-	if (width > p->area.width - x)
-		width = p->area.width - x;
-	canvas_text(p->canvas, p->area.x + x, p->y, width, text, p->style,
-		    p->flags);
+	struct row row = row_of(p);
+
+	row_left(&row, x, width, text);
 }
 
 static void
@@ -134,11 +135,11 @@ put_weight(const struct painter *p, int share_x, int count_x, uint64_t weight)
 	char text[32];
 
 	share_text(text, sizeof(text), weight, p->whole);
-	put_right(p, share_x, SHARE_CELLS, text);
+	put_right(p, share_x, ROW_SHARE, text);
 	if (!count_x)
 		return;
 	count_text(text, sizeof(text), weight);
-	put_right(p, count_x, COUNT_CELLS, text);
+	put_right(p, count_x, ROW_COUNT, text);
 }
 
 /* What changed, on its colour, and both counts where there is room. */
@@ -157,9 +158,9 @@ put_change(struct painter *p, const struct scene *scene,
 	p->style = style;
 	if (!p->columns.now)
 		return;
-	put_right(p, p->columns.now, COUNT_CELLS,
+	put_right(p, p->columns.now, ROW_COUNT,
 		  count_text(text, sizeof(text), row->total));
-	put_right(p, p->columns.before, COUNT_CELLS,
+	put_right(p, p->columns.before, ROW_COUNT,
 		  count_text(text, sizeof(text), row->base_total));
 }
 
@@ -187,21 +188,13 @@ put_trend(const struct painter *p, const struct scene *scene, func_id func)
 	}
 }
 
-/* A bar in eighths of a cell. */
 static void
 put_bar(const struct painter *p, uint64_t weight)
 {
-	static const char *const eighths[] = { "", "▏", "▎", "▍", "▌",
-					       "▋", "▊", "▉" };
-	unsigned parts = p->whole ? (unsigned)((unsigned __int128)weight *
-			BAR_CELLS * 8 / p->whole) : 0;
-	int x = p->columns.bar;
+	struct row row = row_of(p);
 
-	if (!x || canvas_is_ascii(p->canvas))
-		return;
-	for (; parts >= 8; parts -= 8)
-		put_left(p, x++, 1, "█");
-	put_left(p, x, 1, eighths[parts]);
+	if (p->columns.bar)
+		row_bar(&row, p->columns.bar, weight, p->whole);
 }
 
 static void
@@ -220,14 +213,14 @@ draw_heading(struct painter *p, const struct table *table)
 	canvas_fill(p->canvas, (struct rect){ p->area.x, p->y, p->area.width,
 					      1 }, STYLE_TITLE, 0);
 	if (p->columns.self_count) {
-		put_right(p, p->columns.self_count, COUNT_CELLS, "samples");
-		put_right(p, p->columns.total_count, COUNT_CELLS, "samples");
+		put_right(p, p->columns.self_count, ROW_COUNT, "samples");
+		put_right(p, p->columns.total_count, ROW_COUNT, "samples");
 	}
 	if (p->columns.trend)
 		put_right(p, p->columns.trend, TREND_CELLS, "trend");
 	if (p->columns.now) {
-		put_right(p, p->columns.now, COUNT_CELLS, "now");
-		put_right(p, p->columns.before, COUNT_CELLS, "before");
+		put_right(p, p->columns.now, ROW_COUNT, "now");
+		put_right(p, p->columns.before, ROW_COUNT, "before");
 	}
 	for (int i = 0; i < COLUMN_COUNT; i++) {
 		bool is_sorted = (int)table->column == i;
@@ -238,7 +231,7 @@ draw_heading(struct painter *p, const struct table *table)
 		snprintf(text, sizeof(text), "%s%s", words[i],
 			 !is_sorted ? "" : is_ascii ? "*" : "▾");
 		if (i < BY_FUNCTION)
-			put_right(p, x[i], SHARE_CELLS, text);
+			put_right(p, x[i], ROW_SHARE, text);
 		else
 			put_left(p, x[i], p->area.width, text);
 	}
@@ -267,7 +260,7 @@ draw_row(struct painter *p, const struct scene *scene,
 	if (c->recent) {
 		share_text(label, sizeof(label), row->recent_self,
 			   picture_recent_total(scene->picture));
-		put_right(p, c->recent, SHARE_CELLS, label);
+		put_right(p, c->recent, ROW_SHARE, label);
 	}
 	if (c->trend)
 		put_trend(p, scene, row->func);

@@ -6,7 +6,7 @@
  * the tui never calls a sampler, opens no file and knows no process.
  *
  *	redis-server 4242   cpu-clock 99 Hz   12 s              14:02:11
- *	[flame] functions                       merged stacks, not time
+ *	[1 flame]  2 functions  3 sandwich      merged stacks, not time
  *	... the view ...
  *	full name of the frame under the cursor       libc.so.6  file:line
  *	self, total, share of all and of the view, kind
