@@ -134,7 +134,9 @@ step() {
 	new-user)	set="$set XDG_STATE_HOME=$work/new-$name" ;;
 	run)		start sh "$work/inside" "$flametop" $rest ;;
 	shell)		start PS1='$ ' bash --norc --noprofile -i ;;
-	keys)		tm send-keys -t "$name" -- $rest ;;
+	keys)		set -f		# the key "*" is no pattern of files
+			tm send-keys -t "$name" -- $rest
+			set +f ;;
 	type)		tm send-keys -t "$name" -l -- "$rest" ;;
 	hex)		tm send-keys -t "$name" -H $rest ;;
 	paste)		head -c "$rest" /dev/zero | tr '\0' x |
