@@ -529,10 +529,13 @@ change(struct fixture *f, int stacks)
 
 	if (rand() % 5 == 0)
 		calltree_zero(f->tree);
-	for (int i = 0; i < stacks; i++)
-		node = calltree_add(f->tree, funcs,
-				    random_stack(funcs, (unsigned)rand() % 500),
-				    (uint64_t)(rand() % 1000) + 1);
+	/* One at a time: arguments have no order, and every compiler its own. */
+	for (int i = 0; i < stacks; i++) {
+		uint64_t weight = (uint64_t)(rand() % 1000) + 1;
+		size_t depth = random_stack(funcs, (unsigned)rand() % 500);
+
+		node = calltree_add(f->tree, funcs, depth, weight);
+	}
 	f->wish.keep = rand() % 3 ? NODE_NONE : node;
 	f->wish.keeps_bin = rand() % 2;
 	f->wish.is_held = rand() % 2;
