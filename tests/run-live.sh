@@ -2,11 +2,49 @@
 # Run the tests on real processes with the build in $1, all of them or those
 # whose names begin with one of the other arguments. A test that exits 77
 # cannot run here; what it printed last is the reason.
+#
+# "--alone" in front runs all one after the other. Without it those that say
+# "# Beside others." in their first lines come first, as many at once as there
+# are CPUs: they look at names and stacks and not at how much of anything
+# there is.
+if [ "$1" = --one ]; then
+	test=$2 build=$3
+	name=$(basename "$test" .sh)
+	out=$(mktemp)
+	start=$(date +%s)
+	sh "$test" "$build" >"$out" 2>&1
+	status=$?
+	took=$(($(date +%s) - start))
+	case $status in
+	0)
+		text="ok $name (${took} s)"
+		[ -z "$V" ] || text="$text
+$(sed 's/^/    /' "$out")"
+		counts="1 0 0"
+		;;
+	77)
+		text="skipped: $name: $(tail -1 "$out")"
+		counts="0 0 1"
+		;;
+	*)
+		text="FAILED $name (exit $status, ${took} s)
+$(sed 's/^/    /' "$out")"
+		counts="0 1 0"
+		;;
+	esac
+	printf '%s\n' "$text"
+	echo "$counts" >>"$COUNTS"
+	rm -f "$out"
+	exit 0
+fi
+
+alone=
+[ "$1" = --alone ] && { alone=1; shift; }
 build=$1
 shift
-passed=0 failed=0 skipped=0
-out=$(mktemp)
-trap 'rm -f "$out"' EXIT
+COUNTS=$(mktemp)
+export COUNTS
+trap 'rm -f "$COUNTS"' EXIT
 
 chosen() {
 	[ $# -eq 1 ] && return 0
@@ -18,29 +56,28 @@ chosen() {
 	return 1
 }
 
+is_beside() {
+	[ -z "$alone" ] && head -12 "$1" | grep -q '^# Beside others\.$'
+}
+
+beside= wanted=0 one_by_one=
 for test in "$(dirname "$0")"/live/[0-9]*.sh; do
-	name=$(basename "$test" .sh)
-	chosen "$name" "$@" || continue
-	start=$(date +%s)
-	sh "$test" "$build" >"$out" 2>&1
-	status=$?
-	took=$(($(date +%s) - start))
-	case $status in
-	0)
-		passed=$((passed + 1))
-		echo "ok $name (${took} s)"
-		[ -z "$V" ] || sed 's/^/    /' "$out"
-		;;
-	77)
-		skipped=$((skipped + 1))
-		echo "skipped: $name: $(tail -1 "$out")"
-		;;
-	*)
-		failed=$((failed + 1))
-		echo "FAILED $name (exit $status, ${took} s)"
-		sed 's/^/    /' "$out"
-		;;
-	esac
+	chosen "$(basename "$test" .sh)" "$@" || continue
+	wanted=$((wanted + 1))
+	if is_beside "$test"; then
+		beside="$beside $test"
+	else
+		one_by_one="$one_by_one $test"
+	fi
 done
-echo "live: $passed passed, $failed failed, $skipped skipped"
-[ $failed -eq 0 ]
+[ -z "$beside" ] || printf '%s\n' $beside |
+	xargs -I TEST -P "$(nproc)" "$0" --one TEST "$build"
+for test in $one_by_one; do
+	"$0" --one "$test" "$build"
+done
+awk '{ n++; p += $1; f += $2; s += $3 }
+	END {
+		f += wanted - n		# a test that told nothing
+		printf "live: %d passed, %d failed, %d skipped\n", p, f, s
+		exit f > 0
+	}' wanted=$wanted "$COUNTS"

@@ -211,6 +211,19 @@ play() {
 	[ $ok ]
 }
 
+# All of them: every second one, and the others at the same time.
+if [ $# -eq 0 ] && [ -z "$update" ]; then
+	names=$(cd tests/screens && ls ./*.test | sed 's/^..//')
+	tests/run-screens.sh "$build" $(echo "$names" | sed -n 'p;n') \
+		>"$work/half" 2>&1 &
+	half=$!
+	tests/run-screens.sh "$build" $(echo "$names" | sed -n 'n;p')
+	status=$?
+	wait $half || status=1
+	cat "$work/half"
+	exit $status
+fi
+
 passed=0 failed=0
 [ $# -gt 0 ] || set -- $(cd tests/screens && ls ./*.test | sed 's/^..//')
 for test in "$@"; do

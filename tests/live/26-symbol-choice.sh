@@ -1,6 +1,7 @@
 #!/bin/sh
 # Which symbol is taken where there are several, or one too few: the same one
 # each time, the one a person would say, and never a neighbour.
+# Beside others.
 . "$(dirname "$0")/target.sh"
 
 compile 'cc -O2 -Wa,--keep-locals' -o "$dir/choice" tests/targets/choice.c &&

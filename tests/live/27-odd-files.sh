@@ -1,6 +1,7 @@
 #!/bin/sh
 # Files that are not called what they are called, and files that lack what
 # names are usually made from. Each keeps its names.
+# Beside others.
 . "$(dirname "$0")/target.sh"
 
 names() {

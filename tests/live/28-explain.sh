@@ -1,6 +1,7 @@
 #!/bin/sh
 # What flametop explains of addresses, held against readelf and nm, and what
 # it says of those that are none.
+# Beside others.
 . "$(dirname "$0")/target.sh"
 
 explain() {

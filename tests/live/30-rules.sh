@@ -2,6 +2,7 @@
 # Our unwind rules are libdw's: every row of libc, 100,000 addresses of some
 # large programs, some of every tenth program and library (of all of
 # them with FLAMETOP_LONG=1). BUILD is $1.
+# Beside others.
 check=$1/cfi-check
 failed=0 files=0
 dir=$(mktemp -d)

@@ -3,6 +3,7 @@
 # information is: a debuglink, a build id, a file that dwz made, xz inside the
 # program, compressed sections. One that does not fit is refused, and said so.
 # BUILD is $1.
+# Beside others.
 build=$1
 flametop=$(realpath "$build/flametop")
 dir=$(mktemp -d)

@@ -2,6 +2,7 @@
 # Inlined functions: at some hundred addresses of an optimised C++ program ours
 # are those of addr2line -i; in a recording none is lost, and a profile reads
 # the same when it is written again. BUILD is $1.
+# Beside others.
 build=$1
 flametop=$(realpath "$build/flametop")
 places=$(realpath "$build/places")

@@ -2,6 +2,7 @@
 # Programs of Go: leaves without a frame, stacks that grow and are left for
 # another one, C and back; stripped, position independent, without section
 # headers. What the program does says which stacks it has.
+# Beside others.
 . "$(dirname "$0")/target.sh"
 has go || exit 77
 export GOCACHE="${GOCACHE:-$PWD/$build/go-cache}" GOFLAGS=-trimpath

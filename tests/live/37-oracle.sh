@@ -1,6 +1,7 @@
 #!/bin/sh
 # A few of the programs of tests/oracle/run.sh, a second each (FLAMETOP_LONG:
 # all of them): our stacks are whole, and those of libunwind or libdw.
+# Beside others.
 if [ -n "$FLAMETOP_LONG" ]; then
 	set -- "$1"
 else

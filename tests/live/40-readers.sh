@@ -3,6 +3,7 @@
 # find the total that the counts add up to, so no header line became a stack.
 # BUILD is $1. speedscope is an npm package: `make deps-live` puts it into
 # $1/npm; FLAMETOP_SPEEDSCOPE may name another place.
+# Beside others.
 build=$1
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT

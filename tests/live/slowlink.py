@@ -30,13 +30,13 @@ flametop = os.path.abspath(f'{build}/flametop')
 
 # Every view and every kind of input, by what they are called in the report.
 VIEWS = [
-    ('flame', ['1', 'j', 'j', '\r', '\x7f', 'l', '0']),
+    ('flame', ['1', 'j', '\r', '\x7f', '0']),
     ('functions', ['2', 'j', '>', 'G', '1']),
-    ('search', ['/', 'f', 'i', '\r', 'n', '\x1b']),
+    ('search', ['/', 'f', '\r', 'n', '\x1b']),
     ('threads', ['t', '\x1b', 'T', 'T']),
     ('help', ['?', ' ', 'g', '\x1b']),
     ('menu', ['.', 'z', '\x1b', '\x1b']),
-    ('freeze', [' ', 'j', ' ']),
+    ('freeze', [' ', ' ']),
 ]
 
 
@@ -168,7 +168,7 @@ def main():
 
         job, line = open_line(target, state, 0, 10 ** 8)
         escapes = []
-        for _ in range(5):
+        for _ in range(3):
             line.press('?')
             escapes.append(line.press('\x1b')[0] or 2)
         print(f'Esc        {percentile(escapes, .5) * 1000:4.0f} ms on a '
