@@ -129,9 +129,9 @@ libdw_ms(int fd, const struct rows *rows, const struct elf *elf)
 
 	for (uint32_t page = 0; cfi && page < h->pages; page++) {
 		uint64_t base = (uint64_t)(h->first + page) << ROWS_PAGE_LOG;
+		const uint32_t *starts = &rows->starts[page * ROWS_PARTS];
 
-		for (uint32_t i = rows->starts[page];
-		     i < rows->starts[page + 1]; i++) {
+		for (uint32_t i = starts[0]; i < starts[ROWS_PARTS]; i++) {
 			uint64_t vaddr;
 
 			if (elf_vaddr_of(elf, base + (rows->rows[i] >> 16),

@@ -198,13 +198,13 @@ check_all(struct checker *c)
 
 	for (uint32_t page = 0; page < h->pages; page++) {
 		uint64_t base = (uint64_t)(h->first + page) << ROWS_PAGE_LOG;
+		const uint32_t *starts = &c->full.starts[page * ROWS_PARTS];
 
-		for (uint32_t i = c->full.starts[page];
-		     i < c->full.starts[page + 1]; i++) {
+		for (uint32_t i = starts[0]; i < starts[ROWS_PARTS]; i++) {
 			uint64_t at = base + (c->full.rows[i] >> 16);
 
 			check(c, at);
-			if (i > c->full.starts[page] && at)
+			if (i > starts[0] && at)
 				check(c, at - 1);
 		}
 	}
@@ -228,11 +228,13 @@ check_some(struct checker *c, uint64_t n)
 static bool
 is_sorted(const struct rows *rows)
 {
-	for (uint32_t page = 0; page < rows->header->pages; page++)
-		for (uint32_t i = rows->starts[page];
-		     i + 1 < rows->starts[page + 1]; i++)
+	for (uint32_t page = 0; page < rows->header->pages; page++) {
+		const uint32_t *starts = &rows->starts[page * ROWS_PARTS];
+
+		for (uint32_t i = starts[0]; i + 1 < starts[ROWS_PARTS]; i++)
 			if (rows->rows[i] >> 16 >= rows->rows[i + 1] >> 16)
 				return false;
+	}
 	return true;
 }
 
