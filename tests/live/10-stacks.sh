@@ -1,5 +1,6 @@
 #!/bin/sh
 # Whole stacks from each program that is hard to unwind.
+# Beside others.
 . "$(dirname "$0")/target.sh"
 
 start bigframe

@@ -1,6 +1,7 @@
 #!/bin/sh
 # Code whose unwind rules are missing or cut off: frames that are right or
 # counted as guessed or cut, and never a hang.
+# Beside others.
 . "$(dirname "$0")/target.sh"
 
 # .eh_frame ends, or is nonsense, from some byte on. The program keeps frame

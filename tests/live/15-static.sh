@@ -2,6 +2,7 @@
 # Programs with all their libraries inside: glibc's rules without the sorted
 # index, and musl, which has no rules: frames that are right, or counted as
 # guessed or cut; its return from a signal is known by sight.
+# Beside others.
 . "$(dirname "$0")/target.sh"
 
 compile 'cc -O2 -static' -o "$dir/shares" tests/targets/shares.c || finish

@@ -1,6 +1,7 @@
 #!/bin/sh
 # Names from files that are hard to get: deleted, replaced, in another mount
 # namespace, and made at run time. BUILD is $1.
+# Beside others.
 build=$1
 flametop=$(realpath "$build/flametop")
 dir=$(mktemp -d)

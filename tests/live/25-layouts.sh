@@ -2,6 +2,7 @@
 # The same program as different linkers lay it out: the file's offsets, its
 # addresses and its segments agree in none of them, and every function has its
 # name and its caller.
+# Beside others.
 . "$(dirname "$0")/target.sh"
 
 # Built by the compiler and linker $1: names, callers and roots.

@@ -1,6 +1,7 @@
 #!/bin/sh
 # Maps of generated code with all that runtimes write into them, read in a
 # container, large, and as node makes them.
+# Beside others.
 . "$(dirname "$0")/target.sh"
 
 maps=

@@ -1,6 +1,7 @@
 #!/bin/sh
 # Generated code by its address and the time: used again, named by a jitdump,
 # and named by files that must not be believed.
+# Beside others.
 . "$(dirname "$0")/target.sh"
 
 files=

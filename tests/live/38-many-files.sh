@@ -1,6 +1,7 @@
 #!/bin/sh
 # A program of more files than the symbols process keeps open: all have names,
 # and none of them costs the process its life.
+# Beside others.
 . "$(dirname "$0")/target.sh"
 files=200
 

@@ -1,6 +1,7 @@
 #!/bin/sh
 # Programs and perf maps that are not where or what one expects: names all the
 # same, or a word about it; and never a hang. BUILD is $1.
+# Beside others.
 build=$1
 flametop=$(realpath "$build/flametop")
 dir=$(mktemp -d)

@@ -31,11 +31,11 @@ flametop = os.path.abspath(f'{build}/flametop')
 # Every view and every kind of input, by what they are called in the report.
 VIEWS = [
     ('flame', ['1', 'j', '\r', '\x7f', '0']),
-    ('functions', ['2', 'j', '>', 'G', '1']),
+    ('functions', ['2', 'j', '1']),
     ('search', ['/', 'f', '\r', 'n', '\x1b']),
-    ('threads', ['t', '\x1b', 'T', 'T']),
-    ('help', ['?', ' ', 'g', '\x1b']),
-    ('menu', ['.', 'z', '\x1b', '\x1b']),
+    ('threads', ['t', '\x1b']),
+    ('help', ['?', '\x1b']),
+    ('menu', ['.', '\x1b']),
     ('freeze', [' ', ' ']),
 ]
 
