@@ -21,7 +21,8 @@ build = sys.argv[1]
 flametop = os.path.abspath(f'{build}/flametop')
 troubles = []
 
-CURSES = re.compile(rb'\x1b(\[[?!]?[0-9;]*[A-Za-z@`]|[()][0B]|[=>78M])|[\x0e\x0f]')
+CURSES = re.compile(rb'\x1b(\[[?!]?[0-9;]*[A-Za-z@`]|\[\?2026\$p|[()][0B]|[=>78M])|'
+                    rb'[\x0e\x0f]')
 RAW = (b'\x1b[31mRED', b'\x1b]', b'\x1bP', b'\x1b[5m')
 
 
