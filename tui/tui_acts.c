@@ -89,110 +89,101 @@ peel(struct tui *tui, const struct scene *scene)
 	}
 }
 
-/* What the view did not do. */
-static void
-act_in_app(struct tui *tui, const struct scene *scene, enum action action)
+/* The view that ACTION leads to; VIEWS: it is about something else. */
+static size_t
+view_of(const struct tui *tui, enum action action)
+{
+	switch (action) {
+	case ACTION_VIEW_FLAME:
+		return FLAME;
+	case ACTION_VIEW_TABLE:
+		return TABLE;
+	case ACTION_VIEW_SANDWICH:
+		return SANDWICH;
+	case ACTION_VIEW_TREE:
+		return TREE;
+	case ACTION_VIEW_NEXT:
+		return (tui->view + 1) % VIEWS;
+	case ACTION_VIEW_PREVIOUS:
+		return (tui->view + VIEWS - 1) % VIEWS;
+	default:
+		return VIEWS;
+	}
+}
+
+/* Why a view has not carried out what only views can; NULL: it is no such. */
+static const char *
+not_here(const struct tui *tui, enum action action)
+{
+	switch (action) {
+	case ACTION_NEXT:
+	case ACTION_PREVIOUS:
+		return search_is_on(tui->search) ? "no hit in this view" :
+						   "no search is on";
+	case ACTION_FLIP:
+		return "only the flame graph can be flipped";
+	case ACTION_EXPAND:
+	case ACTION_COLLAPSE:
+		return "nothing is folded in this view";
+	case ACTION_SORT_LEFT:
+	case ACTION_SORT_RIGHT:
+		return "the table of functions can be sorted, not this view";
+	default:
+		return NULL;
+	}
+}
+
+/* What opens something of the screen's own. */
+static bool
+open_own(struct tui *tui, const struct scene *scene, enum action action)
 {
 	switch (action) {
 	case ACTION_SEARCH:
 		tui_open_search(tui);
-		break;
-	case ACTION_SEARCH_WORD:
-		search_word(tui, scene);
-		break;
-	case ACTION_NEXT:
-	case ACTION_PREVIOUS:
-		tui_message(tui, false, search_is_on(tui->search) ?
-			    "no hit in this view" : "no search is on");
-		break;
-	case ACTION_VIEW_FLAME:
-		switch_to(tui, scene, FLAME);
-		break;
-	case ACTION_VIEW_TABLE:
-		switch_to(tui, scene, TABLE);
-		break;
-	case ACTION_VIEW_SANDWICH:
-		switch_to(tui, scene, SANDWICH);
-		break;
-	case ACTION_ZOOM:
-		if (tui->view == SANDWICH)
-			put_in_the_middle(tui, tui_focus(tui, scene).func);
-		break;
-	case ACTION_BACK:
-		if (tui->view == SANDWICH)
-			tui_ask_for(tui, action);
-		break;
-	case ACTION_VIEW_TREE:
-		switch_to(tui, scene, TREE);
-		break;
-	case ACTION_FLIP:
-		tui_message(tui, false, "only the flame graph can be flipped");
-		break;
-	case ACTION_EXPAND:
-	case ACTION_COLLAPSE:
-		tui_message(tui, false, "nothing is folded in this view");
-		break;
-	case ACTION_VIEW_NEXT:
-		switch_to(tui, scene, (tui->view + 1) % VIEWS);
-		break;
-	case ACTION_VIEW_PREVIOUS:
-		switch_to(tui, scene, (tui->view + VIEWS - 1) % VIEWS);
-		break;
+		return true;
+	case ACTION_OPEN:
+		tui_open_prompt(tui, MODE_OPEN, "");
+		return true;
+	case ACTION_FILTER:
+		tui_open_prompt(tui, MODE_FILTER, "");
+		return true;
+	case ACTION_COMMAND:
+		tui_open_prompt(tui, MODE_COMMAND, "");
+		return true;
 	case ACTION_THREADS:
 		tui->threads = threads_new(scene);
 		tui->mode = MODE_THREADS;
-		break;
-	case ACTION_OPEN:
-		tui_open_prompt(tui, MODE_OPEN, "");
-		break;
-	case ACTION_HELP:
-		tui->mode = MODE_HELP;
-		break;
-	case ACTION_FILTER:
-		tui_open_prompt(tui, MODE_FILTER, "");
-		break;
+		return true;
 	case ACTION_MENU:
 		open_menu(tui, scene);
-		break;
-	case ACTION_COMMAND:
-		tui_open_prompt(tui, MODE_COMMAND, "");
-		break;
-	case ACTION_SAVE:
-	case ACTION_FREEZE:
-	case ACTION_BASELINE:
-	case ACTION_DIFF:
-	case ACTION_FOCUS:
-	case ACTION_EXCLUDE:
-	case ACTION_MERGE:
-	case ACTION_LIBRARY:
-	case ACTION_RECURSION:
-	case ACTION_SHOW_FROM:
-	case ACTION_NOISE:
-	case ACTION_UNDO:
-	case ACTION_REDO:
-	case ACTION_WINDOW:
-	case ACTION_INVERT:
-	case ACTION_KERNEL:
-	case ACTION_JVM_NAMES:
-	case ACTION_INLINED:
-	case ACTION_THREAD_ROWS:
-	case ACTION_EDIT:
-	case ACTION_COPY_NAME:
-	case ACTION_COPY_STACK:
-	case ACTION_MOUSE:
-	case ACTION_REDRAW:
-	case ACTION_SUSPEND:
-	case ACTION_QUIT:
-		tui_ask_for(tui, action);
-		break;
-	case ACTION_SORT_LEFT:
-	case ACTION_SORT_RIGHT:
-		tui_message(tui, false, "the table of functions can be "
-					"sorted, not this view");
-		break;
+		return true;
+	case ACTION_HELP:
+		tui->mode = MODE_HELP;
+		return true;
 	default:
-		break;
+		return false;
 	}
+}
+
+/* What the view did not do: the screen does, or the session is asked. */
+static void
+act_in_app(struct tui *tui, const struct scene *scene, enum action action)
+{
+	const char *why = not_here(tui, action);
+	size_t view = view_of(tui, action);
+
+	if (view < VIEWS)
+		switch_to(tui, scene, view);
+	else if (why)
+		tui_message(tui, false, "%s", why);
+	else if (action == ACTION_SEARCH_WORD)
+		search_word(tui, scene);
+	else if (action == ACTION_ZOOM && tui->view == SANDWICH)
+		put_in_the_middle(tui, tui_focus(tui, scene).func);
+	else if (action == ACTION_BACK && tui->view != SANDWICH)
+		return;		/* the session's only there */
+	else if (!open_own(tui, scene, action))
+		tui_ask_for(tui, action);
 }
 
 void
