@@ -102,7 +102,7 @@ pattern_label(char *out, size_t size, const struct subject *about)
 
 static void
 subject_label(char *out, size_t size, const struct scene *scene,
-	      const struct subject *about)
+	      const struct subject *about, bool is_ascii)
 {
 	char whole[512] = "";
 	const char *path;
@@ -110,7 +110,7 @@ subject_label(char *out, size_t size, const struct scene *scene,
 	switch (about->kind) {
 	case SUBJECT_FUNC:
 		label_fit(out, size, names_text(scene->names, about->func),
-			  NAME_WIDTH, false);
+			  NAME_WIDTH, is_ascii);
 		return;
 	case SUBJECT_MODULE:
 		path = profile_text(scene->profile, profile_get_module(
@@ -124,12 +124,12 @@ subject_label(char *out, size_t size, const struct scene *scene,
 	case SUBJECT_ALL:
 		break;
 	}
-	text_cut(out, size, whole, NAME_WIDTH, false);
+	text_cut(out, size, whole, NAME_WIDTH, is_ascii);
 }
 
 static void
 add_transform(struct pieces *line, const struct scene *scene, size_t i,
-	      uint64_t before)
+	      uint64_t before, bool is_ascii)
 {
 	static const struct {
 		const char *word;
@@ -148,7 +148,7 @@ add_transform(struct pieces *line, const struct scene *scene, size_t i,
 	char label[128] = "", share[16], text[256];
 	struct piece *p;
 
-	subject_label(label, sizeof(label), scene, &t->about);
+	subject_label(label, sizeof(label), scene, &t->about, is_ascii);
 	share_text(share, sizeof(share), kinds[t->kind].drops ?
 		   removed.dropped : removed.changed, before);
 	snprintf(text, sizeof(text), "%s%s%s %s%s", kinds[t->kind].word,
@@ -175,6 +175,7 @@ chips_draw(const struct scene *scene, struct canvas *canvas, int y)
 		add(&line, 0, text);
 	}
 	for (size_t i = first; i < f->ntransforms; i++)
-		add_transform(&line, scene, i, before);
+		add_transform(&line, scene, i, before,
+			      canvas_is_ascii(canvas));
 	pieces_draw(&line, canvas, y);
 }
