@@ -290,6 +290,9 @@ pin(struct session *s, const char *text)
 		session_pin_file(s, from_home(text, path, sizeof(path)));
 	else if (seconds >= 0 && seconds < 1e6)
 		session_pin(s, seconds);
+	else
+		tui_message(s->tui, true, "a baseline is a file, or so many "
+			    "seconds ago");
 }
 
 void
@@ -335,7 +338,7 @@ session_act(struct session *s, struct tui_request *request)
 		session_toggle_diff(s);
 		break;
 	case ACTION_MOUSE:
-		session_toggle_mouse(s);
+		session_set_mouse(s, !term_has_mouse());
 		break;
 	case ACTION_COMMAND:
 		session_command(s, request->text);

@@ -6,12 +6,7 @@
 
 #include "app/session_private.h"
 #include "core/sanitise.h"
-
-/* What can be changed while the screen is there. */
-static const struct setting {
-	const char *word;
-	bool (*set)(struct session *s, const char *value, struct error *err);
-} settings[];
+#include "tui/term.h"
 
 static bool
 set_theme(struct session *s, const char *value, struct error *err)
@@ -19,9 +14,46 @@ set_theme(struct session *s, const char *value, struct error *err)
 	return screen_set_theme(&s->screen, s->files, value, err);
 }
 
-static const struct setting settings[] = {
+/* "on", "off", or nothing, which is on. */
+static bool
+parse_switch(const char *value, bool *is_on, struct error *err)
+{
+	*is_on = strcmp(value, "off") != 0;
+	return !*is_on || !*value || strcmp(value, "on") == 0 ||
+	       fail(err, 0, "it can be on or off");
+}
+
+static bool
+set_mouse(struct session *s, const char *value, struct error *err)
+{
+	bool is_on;
+
+	if (!parse_switch(value, &is_on, err))
+		return false;
+	session_set_mouse(s, is_on);
+	return true;
+}
+
+static bool
+set_sync(struct session *s, const char *value, struct error *err)
+{
+	bool is_on;
+
+	(void)s;
+	if (!parse_switch(value, &is_on, err))
+		return false;
+	term_set_sync(is_on);
+	return true;
+}
+
+/* What can be changed while the screen is there. */
+static const struct setting {
+	const char *word;
+	bool (*set)(struct session *s, const char *value, struct error *err);
+} settings[] = {
+	{ "mouse", set_mouse },
+	{ "sync", set_sync },
 	{ "theme", set_theme },
-	{ NULL, NULL }
 };
 
 static bool
@@ -31,10 +63,10 @@ set(struct session *s, const char *text, struct error *err)
 	char shown[40];
 
 	gap = strspn(text + len, " =");
-	for (const struct setting *each = settings; each->word; each++)
-		if (strlen(each->word) == len &&
-		    strncmp(each->word, text, len) == 0)
-			return each->set(s, text + len + gap, err);
+	for (size_t i = 0; i < ARRAY_LEN(settings); i++)
+		if (strlen(settings[i].word) == len &&
+		    strncmp(settings[i].word, text, len) == 0)
+			return settings[i].set(s, text + len + gap, err);
 	return fail(err, 0, "\"%s\" cannot be set here: give it in the config "
 		    "file or on the command line",
 		    sanitise_into(shown, sizeof(shown), text, len));

@@ -168,7 +168,7 @@ void session_take_loaded(struct session *s);
 void session_poll_jvm(struct session *s);
 
 /* What a key does with the terminal itself (session_terminal.c). */
-void session_toggle_mouse(struct session *s);
+void session_set_mouse(struct session *s, bool is_on);
 void session_copy(struct session *s, bool is_stack);
 
 /* An editor on the line under the cursor; and what to do when it has ended

@@ -13,9 +13,9 @@
 #include "tui/term.h"
 
 void
-session_toggle_mouse(struct session *s)
+session_set_mouse(struct session *s, bool is_on)
 {
-	term_set_mouse(!term_has_mouse());
+	term_set_mouse(is_on);
 	tui_message(s->tui, false, term_has_mouse() ?
 		    "the mouse is ours: click, wheel; Shift-drag selects text" :
 		    "the mouse is the terminal's again");
