@@ -175,11 +175,8 @@ sum_window(struct picture *picture)
 {
 	for (size_t i = 0; picture->trend && i < picture->nnoted; i++) {
 		const struct cell *cell = &picture->noted[i];
-		node_id node;
+		node_id node = picture_node_of(picture, cell);
 
-		if (!picture_wants(picture, cell))
-			continue;
-		node = picture_leaf(picture, cell)->node;
 		if (node != NODE_NONE)
 			picture_add_recent(picture, node, cell);
 	}

@@ -137,13 +137,10 @@ static void
 feed_own(void *ctx, const struct cell *cell)
 {
 	struct picture *picture = ctx;
-	const struct leaf *leaf;
+	node_id node = picture_node_of(picture, cell);
 
-	if (!picture_wants(picture, cell))
-		return;
-	leaf = picture_leaf(picture, cell);
-	if (leaf->node != NODE_NONE)
-		add_self(picture, leaf->node, cell->weight);
+	if (node != NODE_NONE)
+		add_self(picture, node, cell->weight);
 }
 
 void

@@ -220,6 +220,13 @@ picture_leaf(struct picture *picture, const struct cell *cell)
 	return picture_walk(picture, &picture->own, row, cell->stack);
 }
 
+node_id
+picture_node_of(struct picture *picture, const struct cell *cell)
+{
+	return picture_wants(picture, cell) ?
+	       picture_leaf(picture, cell)->node : NODE_NONE;
+}
+
 const struct leaf *
 picture_known_leaf(const struct picture *picture, const struct cell *cell)
 {

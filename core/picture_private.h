@@ -127,7 +127,13 @@ struct picture {
 const struct leaf *picture_leaf(struct picture *picture,
 				const struct cell *cell);
 
-/* The same for STACK of SOURCE, below ROW (one of the tree's functions). */
+/*
+ * The node of that leaf; NODE_NONE where the filter, times apart, leaves CELL
+ * out.
+ */
+node_id picture_node_of(struct picture *picture, const struct cell *cell);
+
+/* The leaf for STACK of SOURCE, below ROW (one of the tree's functions). */
 struct leaf *picture_walk(struct picture *picture, struct source *source,
 			  func_id row, stack_id stack);
 

@@ -65,13 +65,10 @@ static void
 feed_recent(void *ctx, const struct cell *cell)
 {
 	struct picture *picture = ctx;
-	const struct leaf *leaf;
+	node_id node = picture_node_of(picture, cell);
 
-	if (!picture_wants(picture, cell))
-		return;
-	leaf = picture_leaf(picture, cell);
-	if (leaf->node != NODE_NONE)
-		picture_add_recent(picture, leaf->node, cell);
+	if (node != NODE_NONE)
+		picture_add_recent(picture, node, cell);
 }
 
 void
