@@ -31,7 +31,7 @@ struct picker {
 	struct process *before;
 	size_t nbefore;
 	uint64_t before_ns, due_ns;
-	struct list *list;
+	struct list *list;	/* NULL: not yet */
 };
 
 /* Both lists are in pid order. */
@@ -75,7 +75,8 @@ set_rows(struct picker *picker, struct busy *busy, size_t count)
 			 "%8d %6.1f  %-16s %.150s", (int)p->pid, busy[i].cpu,
 			 p->comm, p->cmdline);
 	}
-	list_set_rows(picker->list, rows, count);
+	if (picker->list)
+		list_set_rows(picker->list, rows, count);
 	free(rows);
 }
 
@@ -159,14 +160,14 @@ picker_run(const struct options *options, const struct link *link,
 	err->text[0] = '\0';
 	if (!screen_open(options, link->shared, &screen, err))
 		return false;
+	/* Nobody has used anything yet; only then does the list begin. */
+	refresh_list(&picker);
+	poll(NULL, 0, FIRST_MS);
 	picker.list = list_new("Which process? Type to filter",
 			       "     PID  CPU %  NAME             COMMAND",
 			       false);
-	/* Twice, or nobody would have used anything yet. */
 	refresh_list(&picker);
-	poll(NULL, 0, FIRST_MS);
-	refresh_list(&picker);
-	for (; *filter; filter++)
+	for (; *filter; filter++)	for (; *filter; filter++)
 		list_key(picker.list, (unsigned char)*filter);
 	ok = run(&picker, &screen, link->signals) == LIST_CHOSEN &&
 	     list_current(picker.list, &id);
