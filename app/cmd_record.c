@@ -157,7 +157,8 @@ say_end(struct record *record)
 	recording_say_troubles(r);
 	say("%llu samples in %s%s", (unsigned long long)samples,
 	    is_stdout ? "standard output" : record->options->output,
-	    samples ? "" : ": it used next to no CPU time");
+	    samples ? "" : ": it used next to no CPU time (its "
+	    "children are watched with --follow)");
 }
 
 static int

@@ -297,7 +297,7 @@ report_health(const struct health *h, char *out, size_t size)
 	if (h->is_stopping)
 		snprintf(stopped, sizeof(stopped), "  stopped %.1f %%",
 			 h->stopped);
-	snprintf(out, size, "%s %s  %s samples  lost %s  cut %s%s  unresolved "
+	snprintf(out, size, "%s %s  %s samples  lost %s  cut %s%s  unnamed "
 		 "%s  threads %u/%u%s  own CPU %s%s%s", h->event, rate,
 		 count_text((char[32]){ 0 }, 32, h->losses.samples),
 		 count_text(lost, sizeof(lost), h->losses.lost),

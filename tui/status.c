@@ -36,7 +36,8 @@ status_nothing(const struct scene *scene)
 		       "no samples in this profile";
 	if (health->is_frozen)
 		return "no samples yet, and the picture is frozen";
-	return "no samples yet: the target has not run since attach";
+	return "no samples yet: the target has not run (its children: "
+	       "--follow)";
 }
 
 /* --- header and tabs */
