@@ -20,6 +20,8 @@ session_apply_filter(struct session *s)
 	const struct filter *before = picture_filter(s->shown->picture);
 	struct filter now = *filters_now(&s->shown->filters);
 	bool is_turned = before->shape != now.shape, is_compared;
+	struct scene scene = session_scene(s);
+	func_id func = tui_focus(s->tui, &scene).func;
 	node_id *map;
 	size_t count;
 
@@ -29,11 +31,12 @@ session_apply_filter(struct session *s)
 	picture_set_baseline(s->shown->picture,
 			     is_compared ? s->pin.baseline : NULL);
 	map = picture_set_filter(s->shown->picture, &now, &count);
-
 	if (map)
 		tui_remap(s->tui, is_turned ? NULL : map,
 			  is_turned ? 0 : count);
 	free(map);
+	if (is_turned)		/* another way round, zooms mean nothing */
+		tui_show(s->tui, &scene, func);
 	session_filter_sides(s);
 	s->places.asked_ns = 0;
 }

@@ -86,6 +86,13 @@ tui_message(struct tui *tui, bool is_warning, const char *fmt, ...)
 }
 
 void
+tui_show(struct tui *tui, const struct scene *scene, func_id func)
+{
+	if (func != FUNC_NONE)
+		tui_views[tui->view]->show(tui->states[tui->view], scene, func);
+}
+
+void
 tui_remap(struct tui *tui, const node_id *map, size_t count)
 {
 	tui->places.at_ns = 0;

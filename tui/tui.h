@@ -61,6 +61,9 @@ void tui_ask_save(struct tui *tui, const char *path);
 void tui_message(struct tui *tui, bool is_warning, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
 
+/* Put the cursor of the view that is shown on FUNC, unless FUNC_NONE. */
+void tui_show(struct tui *tui, const struct scene *scene, func_id func);
+
 /* As view_ops.remap, for all views. */
 void tui_remap(struct tui *tui, const node_id *map, size_t count);
 

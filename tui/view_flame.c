@@ -285,7 +285,8 @@ static void
 flame_remap(void *state, const node_id *map, size_t count)
 {
 	struct flame *flame = state;
-	bool is_flipped = flame->is_flipped;
+	struct flame kept = { .is_flipped = flame->is_flipped,
+			      .width = flame->width, .height = flame->height };
 
 	if (!map) {
 		layout_fini(&flame->layout);
@@ -293,8 +294,7 @@ flame_remap(void *state, const node_id *map, size_t count)
 		zoom_reset(&flame->zooms);
 		hits_fini(&flame->hits);
 		bin_list_close(&flame->list);
-		memset(flame, 0, sizeof(*flame));
-		flame->is_flipped = is_flipped;
+		*flame = kept;
 		return;
 	}
 	layout_remap(&flame->layout, map, count);
