@@ -241,7 +241,7 @@ draw_early(struct session *s)
 
 	canvas_clear(canvas);
 	canvas_printf(canvas, 0, 0, canvas_width(canvas), STYLE_TEXT,
-		      "reading %s", s->file.title);
+		      "reading %s", s->loading);
 	if (term_show(canvas, now_ns()))
 		s->is_changed = s->wants_now = false;
 }

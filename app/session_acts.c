@@ -82,40 +82,43 @@ show(struct session *s, struct shown *shown)
 	tui_remap(s->tui, NULL, 0);
 }
 
-void
-session_title(const char *path, char *out, size_t size)
+bool
+session_begin_load(struct session *s, const char *path, struct error *err)
 {
-	char *clean = sanitise(path, strlen(path));
-	const char *last = strrchr(clean, '/');
+	const char *last;
+	char *clean;
+	int fd;
 
-	snprintf(out, size, "%s", last ? last + 1 : clean);
+	if (s->is_loading)
+		return fail(err, 0, "%s is being read: wait until it is there",
+			    s->loading);
+	fd = opener_open_now(s->files, path, OPEN_PROFILE_MAX, err);
+	if (fd < 0)
+		return false;
+	clean = sanitise(path, strlen(path));
+	last = strrchr(clean, '/');
+	snprintf(s->loading, sizeof(s->loading), "%s", last ? last + 1 : clean);
 	free(clean);
+	client_load(s->recording->client, fd);
+	s->is_loading = s->is_changed = s->wants_now = true;
+	return true;
 }
 
 void
 session_open_file(struct session *s, const char *path)
 {
 	struct error err;
-	int fd;
 
-	if (strcmp(path, "-") == 0 && s->live.picture) {
+	if (strcmp(path, "-") == 0 && s->live.picture && !s->is_loading) {
 		show(s, &s->live);
-		return;
-	}
-	fd = opener_open_now(s->files, path, OPEN_PROFILE_MAX, &err);
-	if (fd < 0) {
+	} else if (!session_begin_load(s, path, &err)) {
 		tui_message(s->tui, true, "%s", err.text);
-		if (!s->shown) {
-			snprintf(s->farewell, sizeof(s->farewell), "%s",
-				 err.text);
-			s->status = STATUS_FAILED;
-			s->has_quit = true;
-		}
-		return;
+		if (s->shown)
+			return;
+		snprintf(s->farewell, sizeof(s->farewell), "%s", err.text);
+		s->status = STATUS_FAILED;
+		s->has_quit = true;
 	}
-	session_title(path, s->file.title, sizeof(s->file.title));
-	client_load(s->recording->client, fd);
-	s->is_loading = s->is_changed = s->wants_now = true;
 }
 
 static void
@@ -140,15 +143,15 @@ session_take_loaded(struct session *s)
 
 	if (!client_loaded(s->recording->client, &profile, &report, &err))
 		return;
-	is_baseline = s->pin.is_loading;
-	s->is_loading = s->pin.is_loading = false;
+	is_baseline = s->is_for_base;
+	s->is_loading = s->is_for_base = false;
 	s->is_changed = s->wants_now = true;
 	if (!profile) {
 		tui_message(s->tui, true, "%s", err.text);
 		if (s->shown)
 			return;
 		snprintf(s->farewell, sizeof(s->farewell), "%s: %s",
-			 s->file.title, err.text);
+			 s->loading, err.text);
 		s->status = STATUS_FAILED;
 		s->has_quit = true;
 		return;
@@ -164,6 +167,7 @@ session_take_loaded(struct session *s)
 	picture_free(s->file.picture);
 	names_free(s->file.names);
 	profile_free(s->file.profile);
+	snprintf(s->file.title, sizeof(s->file.title), "%s", s->loading);
 	s->file.profile = profile;
 	s->file.names = names_new(profile);
 	s->file.picture = picture_new(profile, s->file.names);

@@ -28,27 +28,37 @@ session_unpin(struct session *s, const struct shown *shown)
 	baseline_free(pin->baseline);
 	names_free(pin->names);
 	profile_free(pin->profile);
-	*pin = (struct pin){ .is_loading = pin->is_loading };
+	*pin = (struct pin){ 0 };
+}
+
+static void
+note_count(void *ctx, const struct cell *cell)
+{
+	bool *has_counts = ctx;
+
+	*has_counts |= cell->weight > 0;
 }
 
 /* Compare from now on, or say why that is not possible. */
 static void
 begin(struct session *s)
 {
+	bool has_counts = false;
 	char keys[64];
 
-	s->pin.is_on = true;
+	baseline_each(s->pin.baseline, note_count, &has_counts);
+	s->pin.is_on = has_counts;
 	session_apply_filter(s);
-	if (picture_base_total(s->shown->picture, 0) == 0) {
+	if (!has_counts) {
 		session_unpin(s, NULL);
-		session_apply_filter(s);
 		tui_message(s->tui, true, "there are no samples before it: "
 			    "nothing to compare with");
 		return;
 	}
 	keymap_keys(s->screen.keymap, ACTION_DIFF, keys, sizeof(keys));
-	tui_message(s->tui, false, "pinned; what changes from now on is "
-		    "coloured, + more, - less; %s ends it", keys);
+	tui_message(s->tui, false, "%s is coloured, + more, - less; %s ends "
+		    "it", s->pin.since_ns ? "pinned; what changes from now on" :
+		    "what differs", keys);
 }
 
 void
@@ -61,6 +71,10 @@ session_pin(struct session *s, double seconds)
 	if (s->shown != &s->live) {
 		tui_message(s->tui, true, "a file is one moment; :baseline "
 			    "FILE compares it with another");
+		return;
+	}
+	if (s->is_for_base) {
+		tui_message(s->tui, true, "a baseline is being read already");
 		return;
 	}
 	session_unpin(s, NULL);
@@ -77,32 +91,22 @@ void
 session_pin_file(struct session *s, const char *path)
 {
 	struct error err;
-	int fd;
 
-	if (s->is_loading) {
-		tui_message(s->tui, true, "a file is being read already");
-		return;
-	}
-	fd = opener_open_now(s->files, path, OPEN_PROFILE_MAX, &err);
-	if (fd < 0) {
+	if (session_begin_load(s, path, &err))
+		s->is_for_base = true;
+	else
 		tui_message(s->tui, true, "%s", err.text);
-		return;
-	}
-	session_unpin(s, NULL);
-	session_apply_filter(s);
-	session_title(path, s->pin.title, sizeof(s->pin.title));
-	client_load(s->recording->client, fd);
-	s->is_loading = s->pin.is_loading = true;
-	s->is_changed = s->wants_now = true;
 }
 
 void
 session_take_baseline(struct session *s, struct profile *profile)
 {
+	session_unpin(s, NULL);
 	s->pin.profile = profile;
 	s->pin.names = names_new(profile);
 	s->pin.baseline = baseline_of(profile, s->pin.names);
 	s->pin.of = s->shown;
+	snprintf(s->pin.title, sizeof(s->pin.title), "%s", s->loading);
 	begin(s);
 }
 

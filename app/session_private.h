@@ -32,7 +32,6 @@ struct pin {
 	struct names *names;
 	char title[64];
 	bool is_on;			/* it is compared with */
-	bool is_loading;
 };
 
 #define PIVOTS 32		/* functions that one can go back to */
@@ -71,6 +70,8 @@ struct session {
 	struct health health;
 	bool is_frozen, is_changed, wants_now;
 	bool is_loading;
+	char loading[64];		/* what is being read, if IS_LOADING */
+	bool is_for_base;		/* it is to be a baseline */
 	bool has_based;			/* options->base was asked for */
 	struct jvm jvm;
 	struct session_places places;
@@ -158,8 +159,9 @@ void session_save(struct session *s, const char *path);
 /* Begin to load PATH. */
 void session_open_file(struct session *s, const char *path);
 
-/* The last part of PATH, clean. */
-void session_title(const char *path, char *out, size_t size);
+/* Begin to read the profile at PATH; one at a time. */
+bool session_begin_load(struct session *s, const char *path,
+			struct error *err);
 
 /* A file was loaded, or could not be. */
 void session_take_loaded(struct session *s);
