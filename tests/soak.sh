@@ -23,14 +23,15 @@ t capture-pane -p | grep -q main || {
 keys=(Down Down Enter Right Left Down BSpace / m a i n Enter n n Escape Escape
 	K K T T 2 \< \> Down Down Enter 1 0 = Tab Tab Space Down Enter Space ?
 	Escape \* n Escape t Escape Up Up)
-end=$((SECONDS + seconds)) i=0
+end=$((SECONDS + seconds)) i=0 saves=0
 while [ $SECONDS -lt $end ]; do
 	t send-keys "${keys[i % ${#keys[@]}]}" || break
 	i=$((i + 1))
 	[ $((i % 40)) -eq 0 ] && t resize-window -x $((40 + RANDOM % 120)) \
 		-y $((8 + RANDOM % 40))
-	if [ $((i % 97)) -eq 0 ]; then
+	if [ $((i % 37)) -eq 0 ]; then
 		t send-keys Escape Escape Escape S C-u "$dir/s$i.folded" Enter
+		saves=$((saves + 1))
 		sleep 0.3
 	fi
 	sleep 0.1
@@ -52,6 +53,10 @@ if ls "$dir"/report* >/dev/null 2>&1; then
 	head -60 "$dir"/report*
 	bad=1
 fi
-ls "$dir"/s*.folded >/dev/null 2>&1 || { echo "nothing was saved"; bad=1; }
+saved=$(find "$dir" -name 's*.folded' | wc -l)
+[ $saves -gt 0 ] && [ "$saved" -eq $saves ] || {
+	echo "$saved of $saves snapshots were saved"
+	bad=1
+}
 [ -z "$bad" ] || exit 1
-echo "soak: $i keys in $seconds s, 1 passed, 0 failed"
+echo "soak: $i keys, $saves snapshots in $seconds s, 1 passed, 0 failed"
