@@ -232,6 +232,7 @@ for test in "$@"; do
 		passed=$((passed + 1))
 	else
 		failed=$((failed + 1))
+		echo "FAILED ${test%.test}"
 	fi
 done
 echo "screens: $passed passed, $failed failed"
