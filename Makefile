@@ -68,11 +68,11 @@ APP     := capture child client client_answers client_modules client_places \
            client_problems cmd_demo cmd_doctor cmd_explain cmd_live cmd_record \
            cmd_report config control demo_load editor filters intake jvm \
            manual open open_jit opener options parser patience picker plain \
-           plain_commands probes recording recording_health report restore \
-           row_store save say screen session session_acts session_commands \
-           session_diff session_edit session_filters session_places \
-           session_sandwich session_terminal signals supervisor tables \
-           tables_wishes targets wire worker
+           plain_commands probes recording recording_describe recording_health \
+           report restore row_store save say screen session session_acts \
+           session_commands session_diff session_edit session_filters \
+           session_places session_sandwich session_terminal signals supervisor \
+           tables tables_wishes targets wire worker
 UNIT    := baseline calltree canvas cfi cfi_entry cfi_expression cfi_holes \
            cfi_program client clip command corpus count demangle diff explain \
            filters flow folded folded_write format go_rows gzip image jitdump \

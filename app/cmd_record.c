@@ -67,21 +67,6 @@ write_now(struct record *record)
 }
 
 static void
-pause_all(struct record *record)
-{
-	struct control message = { .type = CONTROL_SUSPEND };
-	struct recording *r = &record->recording;
-	struct pollfd signals = { r->link->signals, POLLIN, 0 };
-
-	capture_pause(r->capture);
-	control_send(r->link->control, &message, -1);
-	while (poll(&signals, 1, 3000) > 0 &&
-	       signals_next(signals.fd) != SIGCONT)
-		;
-	capture_resume(r->capture, NULL);
-}
-
-static void
 take_signals(struct record *record)
 {
 	int number;
@@ -90,7 +75,7 @@ take_signals(struct record *record)
 		if (number == SIGUSR1)
 			write_now(record);
 		else if (number == SIGTSTP)
-			pause_all(record);
+			recording_suspend(&record->recording, NULL);
 		else if (number != SIGCONT)
 			record->has_quit = true;
 	}

@@ -53,28 +53,13 @@ plain_print(struct plain *p)
 }
 
 static void
-pause_all(struct plain *p)
-{
-	struct control message = { .type = CONTROL_SUSPEND };
-	struct recording *r = p->recording;
-	struct pollfd signals = { r->link->signals, POLLIN, 0 };
-
-	capture_pause(r->capture);
-	control_send(r->link->control, &message, -1);
-	while (poll(&signals, 1, 3000) > 0 &&
-	       signals_next(signals.fd) != SIGCONT)
-		;
-	capture_resume(r->capture, NULL);
-}
-
-static void
 take_signals(struct plain *p)
 {
 	int number;
 
 	while ((number = signals_next(p->recording->link->signals))) {
 		if (number == SIGTSTP)
-			pause_all(p);
+			recording_suspend(p->recording, NULL);
 		else if (number == SIGHUP)
 			p->must_save = p->has_quit = true;
 		else if (number != SIGCONT && number != SIGUSR1)

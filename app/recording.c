@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,6 +20,7 @@
 #include "sampler/procstat.h"
 #include "sampler/refusal.h"
 
+#define CONTINUE_MS 1000		/* the supervisor tells within that */
 #define RATE_NS 1000000000ull
 #define BUSY_NS 100000000ull		/* of CPU: less tells no rate */
 
@@ -142,6 +144,8 @@ take_control(struct recording *r)
 		} else if (message.type == CONTROL_EDITED) {
 			r->editor_has_ended = true;
 			r->editor_status = message.value;
+		} else if (message.type == CONTROL_RESUMED) {
+			r->has_resumed = true;
 		}
 		if (fd >= 0)
 			close(fd);
@@ -153,7 +157,33 @@ take_control(struct recording *r)
 	}
 }
 
-static uint64_t count_unresolved(struct recording *r);
+/*
+ * The shell continues the job, the supervisor then us, maybe again: both are
+ * over when it says so. A wait that ended while nothing ran is one of three.
+ */
+bool
+recording_suspend(struct recording *r, struct error *err)
+{
+	struct control message = { .type = CONTROL_SUSPEND };
+	struct timespec none = { 0 };
+	sigset_t goes_on;
+
+	if (r->capture)
+		capture_pause(r->capture);
+	r->has_resumed = false;
+	control_send(r->link->control, &message, -1);
+	for (int i = 0; i < 3 && !r->has_resumed && !r->is_orphaned; i++) {
+		struct pollfd control = { r->link->control, POLLIN, 0 };
+
+		poll(&control, 1, CONTINUE_MS);
+		take_control(r);
+	}
+	sigemptyset(&goes_on);
+	sigaddset(&goes_on, SIGCONT);
+	while (sigtimedwait(&goes_on, NULL, &none) > 0)
+		;
+	return !r->capture || capture_resume(r->capture, err);
+}
 
 /* Names that come after the end still count: nothing measures then. */
 bool
@@ -170,7 +200,7 @@ recording_turn(struct recording *r)
 	    r->link->control >= 0)
 		control_send(r->link->control, &hangs, -1);
 	if (has_names && r->ended_ns)
-		profile_losses(r->profile)->unresolved = count_unresolved(r);
+		profile_losses(r->profile)->unresolved = recording_unresolved(r);
 	return has_names;
 }
 
@@ -243,7 +273,7 @@ recording_stop(struct recording *r, cell_fn fn, void *ctx)
 		r->ended_ns = now_ns();
 	capture_stop(r->capture);
 	recording_take(r, fn, ctx);
-	profile_losses(r->profile)->unresolved = count_unresolved(r);
+	profile_losses(r->profile)->unresolved = recording_unresolved(r);
 }
 
 void
@@ -281,9 +311,8 @@ recording_seconds(const struct recording *r)
 	return (double)(end - r->began_ns) / 1e9;
 }
 
-/* Samples whose leaf has no name yet. */
-static uint64_t
-count_unresolved(struct recording *r)
+uint64_t
+recording_unresolved(const struct recording *r)
 {
 	uint64_t sum = 0;
 
@@ -299,90 +328,6 @@ count_unresolved(struct recording *r)
 			sum += r->leaf_weights[i];
 	}
 	return sum;
-}
-
-static void
-set_number(struct profile *profile, const char *key, const char *format,
-	   double value)
-{
-	char text[64];
-
-	snprintf(text, sizeof(text), format, value);
-	profile_set(profile, key, text);
-}
-
-/* VALUE is somebody's text. */
-static void
-set_text(struct profile *profile, const char *key, const char *value)
-{
-	char *clean = sanitise(value, strlen(value));
-
-	profile_set(profile, key, clean);
-	free(clean);
-}
-
-static void
-describe_time(struct recording *r)
-{
-	struct timespec wall;
-	char text[64];
-	struct tm tm;
-	time_t start;
-
-	clock_gettime(CLOCK_REALTIME, &wall);
-	start = wall.tv_sec - (time_t)((now_ns() - r->began_ns) / 1000000000);
-	gmtime_r(&start, &tm);
-	strftime(text, sizeof(text), "%Y-%m-%dT%H:%M:%SZ", &tm);
-	profile_set(r->profile, "start", text);
-	set_number(r->profile, "duration", "%.3f", recording_seconds(r));
-}
-
-static void
-describe_target(struct recording *r)
-{
-	char pids[512] = "", host[256] = "";
-
-	for (size_t i = 0; i < r->targets.count; i++) {
-		size_t len = strlen(pids);
-
-		snprintf(pids + len, sizeof(pids) - len, "%s%d", i ? "," : "",
-			 (int)target_pid(r->targets.at[i]));
-	}
-	gethostname(host, sizeof(host) - 1);
-	set_text(r->profile, "host", host);
-	profile_set(r->profile, "pid", pids);
-	profile_set(r->profile, "comm", r->comm);
-	if (r->exe[0])
-		profile_set(r->profile, "exe", r->exe);
-	if (*client_build_id(r->client))
-		profile_set(r->profile, "build-id",
-			    client_build_id(r->client));
-}
-
-void
-recording_describe(struct recording *r)
-{
-	struct profile *profile = r->profile;
-	struct sampler_status status;
-
-	capture_status(r->capture, &status);
-	profile_set(profile, "event", status.event);
-	profile_set(profile, "unit", "samples");
-	set_number(profile, "period", "%.0f", 1e9 / r->options->hz);
-	set_number(profile, "threads", "%.0f",
-		   (double)profile_threads(profile) - 1);
-	profile_set(profile, "version", FLAMETOP_VERSION);
-	describe_time(r);
-	describe_target(r);
-	for (size_t i = 0; i < r->options->ntags; i++) {
-		const char *tag = r->options->tags[i];
-		char key[80];
-
-		snprintf(key, sizeof(key), "tag.%.*s",
-			 (int)strcspn(tag, "="), tag);
-		set_text(profile, key, strchr(tag, '=') + 1);
-	}
-	profile_losses(profile)->unresolved = count_unresolved(r);
 }
 
 /* Is EXE our own file, since a command has not begun yet? */
@@ -447,7 +392,7 @@ measure_rates(struct recording *r)
 	r->cpu_ns = cpu;
 	r->cpu_at_ns = now;
 	r->samples_then = r->samples;
-	profile_losses(r->profile)->unresolved = count_unresolved(r);
+	profile_losses(r->profile)->unresolved = recording_unresolved(r);
 }
 
 void

@@ -42,6 +42,7 @@ struct recording {
 	int command_status;		/* waitpid */
 	bool editor_has_ended;		/* likewise */
 	int editor_status;
+	bool has_resumed;		/* since recording_suspend() */
 	bool is_orphaned;		/* the supervisor has gone */
 	char problem[480];		/* with a symbol file; told once */
 
@@ -101,8 +102,17 @@ void recording_settle(struct recording *r, int timeout_ms);
  */
 void recording_settle_places(struct recording *r, int timeout_ms);
 
+/* Samples whose leaf has no name yet. */
+uint64_t recording_unresolved(const struct recording *r);
+
 /* Set the header keys as of now (event, unit, period, start …). */
 void recording_describe(struct recording *r);
+
+/*
+ * Have the whole job stopped as ^Z does, sampling too, until somebody
+ * continues it. False: sampling does not go on, and why.
+ */
+bool recording_suspend(struct recording *r, struct error *err);
 
 /* From its start until now, or its end. */
 double recording_seconds(const struct recording *r);

@@ -2,8 +2,6 @@
 /*
  * session_acts.c - what a key asks of the session.
  */
-#include <poll.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,11 +9,8 @@
 
 #include "app/save.h"
 #include "app/session_private.h"
-#include "app/signals.h"
 #include "core/sanitise.h"
 #include "tui/term.h"
-
-#define CONTINUE_MS 3000	/* the supervisor stops us within that */
 
 static void
 freeze(struct session *s)
@@ -191,23 +186,12 @@ session_take_loaded(struct session *s)
 void
 session_suspend(struct session *s)
 {
-	struct control message = { .type = CONTROL_SUSPEND };
-	struct recording *r = s->recording;
-	struct pollfd signals = { r->link->signals, POLLIN, 0 };
 	struct error err;
-	int number = 0;
 
-	if (r->capture)
-		capture_pause(r->capture);
 	if (s->has_terminal)
 		screen_leave(&s->screen);
 	s->has_terminal = false;
-	control_send(r->link->control, &message, -1);
-	while (number != SIGCONT && poll(&signals, 1, CONTINUE_MS) > 0)
-		number = signals_next(signals.fd);
-	if (number && number != SIGCONT)
-		s->has_quit = true;
-	if (r->capture && !capture_resume(r->capture, &err))
+	if (!recording_suspend(s->recording, &err))
 		tui_message(s->tui, true, "%s", err.text);
 }
 

@@ -220,6 +220,7 @@ start_editor(struct supervisor *s, struct control *message)
 static void
 suspend(struct supervisor *s)
 {
+	struct control resumed = { .type = CONTROL_RESUMED };
 	sigset_t stop;
 
 	terminal_restore(&s->terminal, atomic_load(&s->shared->has_screen));
@@ -231,6 +232,7 @@ suspend(struct supervisor *s)
 	sigprocmask(SIG_UNBLOCK, &stop, NULL);
 	sigprocmask(SIG_BLOCK, &stop, NULL);
 	kill(s->app, SIGCONT);
+	control_send(s->parsers[NAMES].control, &resumed, -1);
 }
 
 static void

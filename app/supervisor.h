@@ -40,6 +40,7 @@ struct shared {
 enum control_type {
 	CONTROL_READY,		/* app: the command may start */
 	CONTROL_SUSPEND,	/* app: stop us all, as ^Z does */
+	CONTROL_RESUMED,	/* supervisor: that is over */
 	CONTROL_HANGS,		/* app: PID, who parses, does not answer */
 	CONTROL_SYMBOLS,	/* supervisor: a new one that parses; PID, a
 				   descriptor, VALUE is how the last one

@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * recording_describe.c - what a snapshot's header says of a recording.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "app/clock.h"
+#include "app/recording.h"
+#include "core/sanitise.h"
+
+static void
+set_number(struct profile *profile, const char *key, const char *format,
+	   double value)
+{
+	char text[64];
+
+	snprintf(text, sizeof(text), format, value);
+	profile_set(profile, key, text);
+}
+
+/* VALUE is somebody's text. */
+static void
+set_text(struct profile *profile, const char *key, const char *value)
+{
+	char *clean = sanitise(value, strlen(value));
+
+	profile_set(profile, key, clean);
+	free(clean);
+}
+
+static void
+describe_time(struct recording *r)
+{
+	struct timespec wall;
+	char text[64];
+	struct tm tm;
+	time_t start;
+
+	clock_gettime(CLOCK_REALTIME, &wall);
+	start = wall.tv_sec - (time_t)((now_ns() - r->began_ns) / 1000000000);
+	gmtime_r(&start, &tm);
+	strftime(text, sizeof(text), "%Y-%m-%dT%H:%M:%SZ", &tm);
+	profile_set(r->profile, "start", text);
+	set_number(r->profile, "duration", "%.3f", recording_seconds(r));
+}
+
+static void
+describe_target(struct recording *r)
+{
+	char pids[512] = "", host[256] = "";
+
+	for (size_t i = 0; i < r->targets.count; i++) {
+		size_t len = strlen(pids);
+
+		snprintf(pids + len, sizeof(pids) - len, "%s%d", i ? "," : "",
+			 (int)target_pid(r->targets.at[i]));
+	}
+	gethostname(host, sizeof(host) - 1);
+	set_text(r->profile, "host", host);
+	profile_set(r->profile, "pid", pids);
+	profile_set(r->profile, "comm", r->comm);
+	if (r->exe[0])
+		profile_set(r->profile, "exe", r->exe);
+	if (*client_build_id(r->client))
+		profile_set(r->profile, "build-id",
+			    client_build_id(r->client));
+}
+
+void
+recording_describe(struct recording *r)
+{
+	struct profile *profile = r->profile;
+	struct sampler_status status;
+
+	capture_status(r->capture, &status);
+	profile_set(profile, "event", status.event);
+	profile_set(profile, "unit", "samples");
+	set_number(profile, "period", "%.0f", 1e9 / r->options->hz);
+	set_number(profile, "threads", "%.0f",
+		   (double)profile_threads(profile) - 1);
+	profile_set(profile, "version", FLAMETOP_VERSION);
+	describe_time(r);
+	describe_target(r);
+	for (size_t i = 0; i < r->options->ntags; i++) {
+		const char *tag = r->options->tags[i];
+		char key[80];
+
+		snprintf(key, sizeof(key), "tag.%.*s",
+			 (int)strcspn(tag, "="), tag);
+		set_text(profile, key, strchr(tag, '=') + 1);
+	}
+	profile_losses(profile)->unresolved = recording_unresolved(r);
+}
