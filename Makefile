@@ -56,7 +56,7 @@ SYMBOLS := alias calls cfi cfi_code cfi_entry cfi_expression cfi_holes \
            rule_text rules section symbols symbols_answer symtab versions \
            window
 FORMATS := count folded_header folded_lines folded_read folded_write foreign \
-           format gzip utf16
+           format frame_name gzip utf16
 TUI     := action bin_list builtin canvas change chips clip command flame_draw \
            flame_keys flame_map flame_mouse history hits keymap label layout \
            library_types list menu pace paint pieces prompt row search \

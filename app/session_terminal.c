@@ -9,7 +9,7 @@
 #include "app/save.h"
 #include "app/session_private.h"
 #include "core/reader.h"
-#include "formats/folded.h"
+#include "formats/frame_name.h"
 #include "tui/term.h"
 
 void
@@ -37,7 +37,7 @@ put_frame(struct writer *out, const struct session *s, func_id func)
 		put(out, ";");
 	for (const char *c = names_text(names, func); *c; c++)
 		writer_u8(out, *c == ';' ? ':' : (uint8_t)*c);
-	put(out, folded_suffix(names_get(names, func)->kind));
+	put(out, frame_suffix(names_get(names, func)->kind));
 }
 
 /*

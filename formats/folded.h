@@ -66,9 +66,6 @@ void folded_read_header(const char *bytes, size_t len, struct profile *profile,
 void folded_write_header(FILE *out, struct profile *profile,
 			 const struct folded_header *header);
 
-/* "_[k]" and its like for KIND, or "". */
-const char *folded_suffix(enum frame_kind kind);
-
 /* --- lines and what their columns mean (folded_lines.c) */
 
 enum folded_layout {
@@ -115,7 +112,8 @@ bool folded_look(const char *bytes, size_t len, bool is_ours,
 /* --- both ends (folded_read.c, folded_write.c) */
 
 bool folded_sniff(const void *bytes, size_t len);
-bool folded_read(const void *bytes, size_t len, struct profile *profile,
+bool folded_read(const void *bytes, size_t len,
+		 const struct read_options *options, struct profile *profile,
 		 struct read_report *report, struct error *err);
 bool folded_write(FILE *out, struct profile *profile, struct names *names,
 		  const struct write_options *options, struct error *err);

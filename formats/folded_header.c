@@ -39,24 +39,6 @@ static const struct {
 	{ "rules-late", offsetof(struct losses, rules_late), true },
 };
 
-const char *
-folded_suffix(enum frame_kind kind)
-{
-	switch (kind) {
-	case FRAME_KERNEL:
-		return "_[k]";
-	case FRAME_INLINED:
-		return "_[i]";
-	case FRAME_JIT:
-		return "_[j]";
-	case FRAME_CODE:
-	case FRAME_THREAD:
-	case FRAME_NOTE:
-		break;
-	}
-	return "";
-}
-
 static uint64_t *
 loss_of(struct losses *losses, size_t i)
 {

@@ -9,12 +9,11 @@
  */
 #include "formats/folded.h"
 
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "core/lookup.h"
-#include "core/sanitise.h"
+#include "formats/frame_name.h"
 
 /* A frame of the line before: where it ends, and the stack up to there. */
 struct step {
@@ -53,85 +52,19 @@ struct load {
 	bool has_counts;	/* that are not zero */
 };
 
-static void __attribute__((format(printf, 2, 3)))
-note(struct read_report *report, const char *fmt, ...)
-{
-	size_t len = strlen(report->note);
-	va_list args;
-
-	if (len && len + 2 < sizeof(report->note)) {
-		memcpy(report->note + len, "; ", 3);
-		len += 2;
-	}
-	va_start(args, fmt);
-	vsnprintf(report->note + len, sizeof(report->note) - len, fmt, args);
-	va_end(args);
-}
-
 /* --- frames */
-
-static bool
-is_plain(struct slice s)
-{
-	size_t i;
-
-	for (i = 0; i < s.len; i++)
-		if (s.at[i] < ' ' || s.at[i] > '~')
-			return false;
-	return s.len <= SANITISE_MAX;
-}
-
-static string_id
-add_text(struct load *load, struct slice text)
-{
-	struct strings *strings = profile_strings(load->profile);
-	string_id id;
-	char *clean;
-
-	if (is_plain(text))
-		return strings_add(strings, text.at, text.len);
-	clean = sanitise(text.at, text.len);
-	id = strings_add(strings, clean, strlen(clean));
-	free(clean);
-	return id;
-}
-
-/* Take "_[k]" and its like off NAME, as far as they mean a kind. */
-static enum frame_kind
-take_kind(struct slice *name)
-{
-	static const enum frame_kind kinds[] = { FRAME_KERNEL, FRAME_INLINED,
-						 FRAME_JIT };
-	size_t i;
-
-	if (name->len >= 2 && name->at[0] == '[' &&
-	    name->at[name->len - 1] == ']')
-		return FRAME_NOTE;
-	if (name->len <= 4 || name->at[name->len - 1] != ']')
-		return FRAME_CODE;
-	for (i = 0; i < ARRAY_LEN(kinds); i++)
-		if (memcmp(name->at + name->len - 4, folded_suffix(kinds[i]),
-			   4) == 0) {
-			name->len -= 4;
-			return kinds[i];
-		}
-	return FRAME_CODE;
-}
 
 static frame_id
 frame_of(struct load *load, struct slice name)
 {
 	static const struct slice empty = { FOLDED_NO_FRAME,
 					    sizeof(FOLDED_NO_FRAME) - 1 };
-	struct frame frame = { 0 };
 
 	if (!name.len) {
 		load->report->empties++;
 		name = empty;
 	}
-	frame.kind = take_kind(&name);
-	frame.name = add_text(load, name);
-	return profile_frame(load->profile, &frame);
+	return frame_named(load->profile, name.at, name.len, FRAME_CODE);
 }
 
 /* --- stacks */
@@ -200,9 +133,12 @@ thread_of(struct load *load, struct slice name)
 {
 	static const struct slice nameless = { "-", 1 };
 	struct profile *profile = load->profile;
-	string_id id = add_text(load, name.len ? name : nameless);
 	size_t had = load->thread_capacity;
+	string_id id;
 
+	if (!name.len)
+		name = nameless;
+	id = frame_text(profile, name.at, name.len);
 	load->threads = grow(load->threads, id, &load->thread_capacity,
 			     sizeof(*load->threads));
 	memset(load->threads + had, 0,
@@ -356,26 +292,26 @@ note_survey(struct load *load)
 	struct read_report *report = load->report;
 
 	if (load->header.is_newer)
-		note(report, "written by a newer flametop");
+		read_note(report, "written by a newer flametop");
 	if (survey->layout == LAYOUT_TWO_COUNTS)
-		note(report, "a difference: the last column is shown, the "
+		read_note(report, "a difference: the last column is shown, the "
 		     "first sums to %llu",
 		     (unsigned long long)(survey->before.sum / 1000000000));
 	if (survey->layout == LAYOUT_COUNT_FIRST)
-		note(report, "perf report's folded chains, taken as leaf "
+		read_note(report, "perf report's folded chains, taken as leaf "
 		     "first");
 	if (survey->layout == LAYOUT_NO_COUNTS)
-		note(report, "no counts: each line is one sample");
+		read_note(report, "no counts: each line is one sample");
 	if (survey->range.negatives)
-		note(report, "%llu negative counts taken as their size: this "
+		read_note(report, "%llu negative counts taken as their size: this "
 		     "is a difference",
 		     (unsigned long long)survey->range.negatives);
 	if (load->header.scale + load->scale)
-		note(report, "%s: counts are shown times 10^%d",
+		read_note(report, "%s: counts are shown times 10^%d",
 		     load->scale < 0 ? "too large" : "fractions",
 		     load->header.scale + load->scale);
 	if (load->scale >= 0 && load->scale < survey->range.decimals)
-		note(report, "rounded to %d decimals", load->scale);
+		read_note(report, "rounded to %d decimals", load->scale);
 }
 
 static void
@@ -411,12 +347,14 @@ folded_sniff(const void *bytes, size_t len)
 }
 
 bool
-folded_read(const void *bytes, size_t len, struct profile *profile,
-	    struct read_report *report, struct error *err)
+folded_read(const void *bytes, size_t len, const struct read_options *options,
+	    struct profile *profile, struct read_report *report,
+	    struct error *err)
 {
 	struct load load = { .profile = profile, .report = report };
 	const char *text = bytes;
 
+	(void)options;
 	if (len >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0) {
 		text += 3;
 		len -= 3;

@@ -20,6 +20,7 @@
 #include "core/calltree.h"
 #include "core/reader.h"
 #include "core/strings.h"
+#include "formats/frame_name.h"
 
 #define TEXT_NONE UINT32_MAX
 
@@ -85,7 +86,7 @@ text_of_func(struct merge *merge, func_id func)
 	if (merge->text_of[func] == TEXT_NONE)
 		merge->text_of[func] =
 			add_text(merge, names_text(merge->names, func),
-				 folded_suffix(names_get(merge->names,
+				 frame_suffix(names_get(merge->names,
 							 func)->kind));
 	return merge->text_of[func];
 }

@@ -4,6 +4,7 @@
  */
 #include "formats/format.h"
 
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -24,36 +25,77 @@ const struct format format_folded = {
 
 static const struct format *const formats[] = { &format_folded };
 
+void
+read_note(struct read_report *report, const char *fmt, ...)
+{
+	size_t len = strlen(report->note);
+	va_list args;
+
+	if (len && len + 2 < sizeof(report->note)) {
+		memcpy(report->note + len, "; ", 3);
+		len += 2;
+	}
+	va_start(args, fmt);
+	vsnprintf(report->note + len, sizeof(report->note) - len, fmt, args);
+	va_end(args);
+}
+
 /* Text or binary, but neither compressed nor UTF-16 any more. */
 static bool
-read_plain(const char *bytes, size_t len, struct profile *profile,
-	   struct read_report *report, struct error *err)
+read_plain(const char *bytes, size_t len, const struct read_options *options,
+	   struct profile *profile, struct read_report *report,
+	   struct error *err)
 {
 	const char *foreign = foreign_name(bytes, len);
 	size_t i;
 
 	for (i = 0; !foreign && i < ARRAY_LEN(formats); i++)
 		if (formats[i]->sniff(bytes, len))
-			return formats[i]->read(bytes, len, profile, report,
-						err);
+			return formats[i]->read(bytes, len, options, profile,
+						report, err);
 	return fail(err, 0, "%s", foreign ? foreign :
 		    len ? "this is no profile of a known format" FOLDED_ELSE :
 		    "there is nothing in it");
 }
 
 static bool
-read_text(const char *bytes, size_t len, struct profile *profile,
-	  struct read_report *report, struct error *err)
+read_text(const char *bytes, size_t len, const struct read_options *options,
+	  struct profile *profile, struct read_report *report,
+	  struct error *err)
 {
 	size_t text_len;
 	char *text;
 	bool ok;
 
 	if (!utf16_sniff(bytes, len))
-		return read_plain(bytes, len, profile, report, err);
+		return read_plain(bytes, len, options, profile, report, err);
 	text = utf16_decode(bytes, len, &text_len);
-	ok = read_plain(text, text_len, profile, report, err);
+	ok = read_plain(text, text_len, options, profile, report, err);
 	free(text);
+	return ok;
+}
+
+bool
+format_read_as(const void *bytes, size_t len,
+	       const struct read_options *options, struct profile *profile,
+	       struct read_report *report, struct error *err)
+{
+	size_t inflated_len, trailing;
+	char *inflated;
+	bool ok;
+
+	*report = (struct read_report){ 0 };
+	if (len < 2 || memcmp(bytes, "\x1f\x8b", 2) != 0)
+		return read_text(bytes, len, options, profile, report, err);
+	if (!gzip_read(bytes, len, INFLATED_MAX, &inflated, &inflated_len,
+		       &trailing, err))
+		return false;
+	ok = read_text(inflated, inflated_len, options, profile, report,
+		       err);
+	free(inflated);
+	if (trailing)
+		read_note(report, "%zu bytes behind the gzip data ignored",
+			  trailing);
 	return ok;
 }
 
@@ -61,24 +103,9 @@ bool
 format_read(const void *bytes, size_t len, struct profile *profile,
 	    struct read_report *report, struct error *err)
 {
-	size_t inflated_len, trailing, used;
-	char *inflated;
-	bool ok;
+	static const struct read_options any = { "" };
 
-	*report = (struct read_report){ 0 };
-	if (len < 2 || memcmp(bytes, "\x1f\x8b", 2) != 0)
-		return read_text(bytes, len, profile, report, err);
-	if (!gzip_read(bytes, len, INFLATED_MAX, &inflated, &inflated_len,
-		       &trailing, err))
-		return false;
-	ok = read_text(inflated, inflated_len, profile, report, err);
-	free(inflated);
-	used = strlen(report->note);
-	if (trailing)
-		snprintf(report->note + used, sizeof(report->note) - used,
-			 "%s%zu bytes behind the gzip data ignored",
-			 used ? "; " : "", trailing);
-	return ok;
+	return format_read_as(bytes, len, &any, profile, report, err);
 }
 
 const struct format *

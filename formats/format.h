@@ -25,6 +25,21 @@ struct read_report {
 	char note[200];			/* e.g. "looks like an SVG"; or "" */
 };
 
+/* One more clause of REPORT's note. */
+void read_note(struct read_report *report, const char *fmt, ...)
+	__attribute__((format(printf, 2, 3)));
+
+/* What to take of a file that holds more than one thing. */
+struct read_options {
+	/*
+	 * Which counts, by the name that the file has for them ("cpu",
+	 * "inuse_space"), with "/unit" behind it if need be, or their number
+	 * from 1; "": what the file or its format names first. A file whose
+	 * counts are of one kind takes no notice.
+	 */
+	char type[64];
+};
+
 struct write_options {
 	enum kind kind;			/* which counts; one file holds one */
 	bool header;			/* the "# key=value" lines */
@@ -38,8 +53,10 @@ struct format {
 	/* Does this look like it? LEN bytes from the start of the file. */
 	bool (*sniff)(const void *bytes, size_t len);
 
-	bool (*read)(const void *bytes, size_t len, struct profile *profile,
-		     struct read_report *report, struct error *err);
+	bool (*read)(const void *bytes, size_t len,
+		     const struct read_options *options,
+		     struct profile *profile, struct read_report *report,
+		     struct error *err);
 
 	/* False on a write error (errno); the caller removes the file. */
 	bool (*write)(FILE *out, struct profile *profile, struct names *names,
@@ -55,6 +72,12 @@ extern const struct format format_folded;
  */
 bool format_read(const void *bytes, size_t len, struct profile *profile,
 		 struct read_report *report, struct error *err);
+
+/* The same with a choice. */
+bool format_read_as(const void *bytes, size_t len,
+		    const struct read_options *options,
+		    struct profile *profile, struct read_report *report,
+		    struct error *err);
 
 /* The format that PATH's suffix asks for (".gz" cut off); NULL if none. */
 const struct format *format_by_suffix(const char *path, bool *is_gzip);
