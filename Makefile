@@ -35,12 +35,12 @@ Q       := $(if $(V),,@)
 say      = $(if $(V),,@printf '  %-6s %s\n' $(1) $(2))
 
 # Listed, not globbed: a file that is not here is not part of the program.
-CORE    := attributes base baseline calltree diff image lookup maps maps_parse \
-           marks match matcher names pattern picture picture_base \
-           picture_carry picture_filter picture_frames picture_functions \
-           picture_leaves picture_news picture_path picture_recent profile \
-           reader rows sample sanitise slots strings table transform \
-           transformer trend unicode
+CORE    := attributes base baseline blocks blocks_keys calltree diff image \
+           lookup maps maps_parse marks match matcher names pattern picture \
+           picture_base picture_carry picture_filter picture_frames \
+           picture_functions picture_leaves picture_news picture_path \
+           picture_recent profile reader rows sample sanitise slots \
+           stack_funcs strings table transform transformer trend unicode
 UNWIND  := code compact flow fp full handler instruction libunwind program \
            rules signal stride trail unwind
 SAMPLER := perf perf_attr perf_copy perf_deliver perf_events perf_record \
@@ -56,7 +56,7 @@ SYMBOLS := alias calls cfi cfi_code cfi_entry cfi_expression cfi_holes \
            rule_text rules section symbols symbols_answer symtab versions \
            window
 FORMATS := count folded_header folded_lines folded_read folded_write foreign \
-           format frame_name gzip utf16
+           format frame_name gzip header_value utf16
 TUI     := action bin_list builtin canvas change chips clip command flame_draw \
            flame_keys flame_map flame_mouse history hits keymap label layout \
            library_types list menu pace paint pieces prompt row search \
@@ -73,16 +73,16 @@ APP     := capture child client client_answers client_modules client_places \
            session_commands session_diff session_edit session_filters \
            session_places session_sandwich session_terminal signals supervisor \
            tables tables_wishes targets wire worker
-UNIT    := baseline calltree canvas cfi cfi_entry cfi_expression cfi_holes \
-           cfi_program client clip command corpus count demangle diff explain \
-           filters flow folded folded_write format go_rows gzip image jitdump \
-           kallsyms keymap label layout list maps names opener options pace \
-           paint pattern pclntab perf_events perf_record perf_ring perfmap \
-           picture picture_property places procstat profile prompt \
-           ptrace_lines ptrace_stop ranges reader recent refusal row_store \
-           rows rows_write rule_text rules sanitise save search slots stitch \
-           stride strings supervisor symbols symtab tables tally term_keys \
-           text theme trail transform tui unwind versions view_flame \
+UNIT    := baseline blocks calltree canvas cfi cfi_entry cfi_expression \
+           cfi_holes cfi_program client clip command corpus count demangle \
+           diff explain filters flow folded folded_write format go_rows gzip \
+           header image jitdump kallsyms keymap label layout list maps names \
+           opener options pace paint pattern pclntab perf_events perf_record \
+           perf_ring perfmap picture picture_property places procstat profile \
+           prompt ptrace_lines ptrace_stop ranges reader recent refusal \
+           row_store rows rows_write rule_text rules sanitise save search \
+           slots stitch stride strings supervisor symbols symtab tables tally \
+           term_keys text theme trail transform tui unwind versions view_flame \
            view_sandwich view_table view_tree waiting walk walk_full wire
 FUZZ    := cfi demangle dwarf elf folded image jitdump kallsyms keys maps \
            pclntab perf_record perfmap sanitise walk wire

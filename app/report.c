@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/blocks.h"
 #include "formats/format.h"
 #include "tui/text.h"
 
@@ -205,7 +206,9 @@ print_header(FILE *out, const struct profile *profile)
 
 	fputs("# flametop report\n", out);
 	for (size_t i = 0; (key = profile_key(profile, i)); i++)
-		fprintf(out, "# %s: %s\n", key, profile_get(profile, key));
+		if (strncmp(key, BLOCKS_PREFIX, strlen(BLOCKS_PREFIX)) != 0)
+			fprintf(out, "# %s: %s\n", key,
+				profile_get(profile, key));
 }
 
 void

@@ -62,9 +62,14 @@ bool folded_is_ours(const char *bytes, size_t len);
 void folded_read_header(const char *bytes, size_t len, struct profile *profile,
 			struct folded_header *header);
 
-/* The keys and losses of PROFILE as header lines. */
+/*
+ * The keys and losses of PROFILE as header lines. Its own keys of blocks give
+ * way to BLOCKS, unless NULL.
+ */
+struct blocks;
 void folded_write_header(FILE *out, struct profile *profile,
-			 const struct folded_header *header);
+			 const struct folded_header *header,
+			 const struct blocks *blocks);
 
 /* --- lines and what their columns mean (folded_lines.c) */
 

@@ -7,8 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/blocks.h"
 #include "core/reader.h"
-#include "core/sanitise.h"
+#include "formats/header_value.h"
 
 #define MAGIC "# flametop: v"
 #define VERSION_1 "# flametop: v1"
@@ -46,44 +47,6 @@ loss_of(struct losses *losses, size_t i)
 }
 
 /* --- reading */
-
-static int
-hex_digit(char c)
-{
-	if (c >= '0' && c <= '9')
-		return c - '0';
-	if (c >= 'A' && c <= 'F')
-		return c - 'A' + 10;
-	if (c >= 'a' && c <= 'f')
-		return c - 'a' + 10;
-	return -1;
-}
-
-/* Undo %XX and clean the rest; the caller frees. */
-static char *
-decode_value(struct slice value)
-{
-	char *raw = xcalloc(value.len + 1, 1), *clean;
-	size_t len = 0, i;
-
-	for (i = 0; i < value.len; i++) {
-		int high = -1, low = -1;
-
-		if (value.at[i] == '%' && value.len - i > 2) {
-			high = hex_digit(value.at[i + 1]);
-			low = hex_digit(value.at[i + 2]);
-		}
-		if (high < 0 || low < 0) {
-			raw[len++] = value.at[i];
-			continue;
-		}
-		raw[len++] = (char)(high * 16 + low);
-		i += 2;
-	}
-	clean = sanitise(raw, len);
-	free(raw);
-	return clean;
-}
 
 static void
 take_key(const char *key, const char *value, struct profile *profile,
@@ -134,7 +97,7 @@ read_line(struct slice line, struct profile *profile,
 	key[len] = '\0';
 	if (strspn(key, KEY_CHARS) != len)
 		return;
-	value = decode_value((struct slice){
+	value = header_value_read((struct slice){
 		equals + 1, (size_t)(line.at + line.len - equals) - 1 });
 	take_key(key, value, profile, header);
 	free(value);
@@ -177,29 +140,16 @@ struct header_lines {
 	size_t count, capacity;
 };
 
-/*
- * A value has no blank, so no header line can end in blank and number: other
- * readers would take that for a stack.
- */
 static void
-add_line(struct header_lines *header, const char *key, const char *value)
+add_line(void *ctx, const char *key, const char *value)
 {
+	struct header_lines *header = ctx;
 	struct writer line = { 0 };
-	char escape[4];
 
 	writer_bytes(&line, "# ", 2);
 	writer_bytes(&line, key, strlen(key));
 	writer_u8(&line, '=');
-	for (; *value; value++) {
-		unsigned char byte = (unsigned char)*value;
-
-		if (byte > ' ' && byte != '%' && byte != 0x7f) {
-			writer_u8(&line, byte);
-			continue;
-		}
-		snprintf(escape, sizeof(escape), "%%%02X", byte);
-		writer_bytes(&line, escape, 3);
-	}
+	header_value_write(&line, value);
 	writer_cstr(&line, "\n");
 	header->lines = grow(header->lines, header->count, &header->capacity,
 			     sizeof(*header->lines));
@@ -243,9 +193,16 @@ compare_lines(const void *a, const void *b)
 	return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
+static bool
+is_block_key(const char *key)
+{
+	return strncmp(key, BLOCKS_PREFIX, sizeof(BLOCKS_PREFIX) - 1) == 0;
+}
+
 void
 folded_write_header(FILE *out, struct profile *profile,
-		    const struct folded_header *header)
+		    const struct folded_header *header,
+		    const struct blocks *blocks)
 {
 	struct header_lines lines = { 0 };
 	bool has_losses = add_losses(&lines, profile_losses(profile));
@@ -256,9 +213,12 @@ folded_write_header(FILE *out, struct profile *profile,
 		add_line(&lines, "roots", "thread");
 	if (header->kind != KIND_CPU)
 		add_line(&lines, "kind", kind_names[header->kind]);
+	if (blocks)
+		blocks_each_key(blocks, add_line, &lines);
 	for (i = 0; (key = profile_key(profile, i)); i++)
 		if (strcmp(key, "roots") != 0 && strcmp(key, "kind") != 0 &&
-		    !(has_losses && is_loss_key(key)))
+		    !(has_losses && is_loss_key(key)) &&
+		    !(blocks && is_block_key(key)))
 			add_line(&lines, key, profile_get(profile, key));
 	if (lines.count)
 		qsort(lines.lines, lines.count, sizeof(*lines.lines),

@@ -17,6 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/blocks.h"
 #include "core/calltree.h"
 #include "core/reader.h"
 #include "core/strings.h"
@@ -297,6 +298,17 @@ write_tree(const struct merge *merge, FILE *file)
 	free(out.items);
 }
 
+static void
+write_header(FILE *out, const struct merge *merge,
+	     const struct folded_header *header)
+{
+	struct blocks *blocks = blocks_of(merge->profile, merge->names,
+					  merge->kind);
+
+	folded_write_header(out, merge->profile, header, blocks);
+	blocks_free(blocks);
+}
+
 bool
 folded_write(FILE *out, struct profile *profile, struct names *names,
 	     const struct write_options *options, struct error *err)
@@ -313,7 +325,7 @@ folded_write(FILE *out, struct profile *profile, struct names *names,
 	profile_each(profile, 0, UINT64_MAX, add_cell, &merge);
 	header.has_threads = merge.has_threads;
 	if (options->header)
-		folded_write_header(out, profile, &header);
+		write_header(out, &merge, &header);
 	write_tree(&merge, out);
 	calltree_free(merge.tree);
 	strings_free(merge.texts);
