@@ -67,23 +67,25 @@ TUI     := action bin_list builtin canvas change chips clip command flame_draw \
 APP     := capture child client client_answers client_modules client_places \
            client_problems cmd_demo cmd_doctor cmd_explain cmd_live cmd_record \
            cmd_report config control demo_load editor filters intake jvm \
-           manual open open_jit opener options parser patience picker plain \
-           plain_commands probes recording recording_describe recording_health \
-           report restore row_store save say screen session session_acts \
-           session_commands session_diff session_edit session_filters \
-           session_places session_sandwich session_terminal signals supervisor \
-           tables tables_wishes targets wire worker
+           labels labels_package labels_parse manual open open_jit opener \
+           options parser patience picker plain plain_commands probes \
+           recording recording_describe recording_health report restore \
+           row_store save say screen session session_acts session_commands \
+           session_diff session_edit session_filters session_places \
+           session_sandwich session_terminal signals supervisor tables \
+           tables_wishes targets wire worker
 UNIT    := baseline blocks calltree canvas cfi cfi_entry cfi_expression \
            cfi_holes cfi_program client clip command corpus count demangle \
            diff explain filters flow folded folded_write format go_rows gzip \
-           header image jitdump kallsyms keymap label layout list maps names \
-           opener options pace paint pattern pclntab perf_events perf_record \
-           perf_ring perfmap picture picture_property places procstat profile \
-           prompt ptrace_lines ptrace_stop ranges reader recent refusal \
-           row_store rows rows_write rule_text rules sanitise save search \
-           slots stitch stride strings supervisor symbols symtab tables tally \
-           term_keys text theme trail transform tui unwind versions view_flame \
-           view_sandwich view_table view_tree waiting walk walk_full wire
+           header image jitdump kallsyms keymap label labels layout list maps \
+           names opener options pace paint pattern pclntab perf_events \
+           perf_record perf_ring perfmap picture picture_property places \
+           procstat profile prompt ptrace_lines ptrace_stop ranges reader \
+           recent refusal row_store rows rows_write rule_text rules sanitise \
+           save search slots stitch stride strings supervisor symbols symtab \
+           tables tally term_keys text theme trail transform tui unwind \
+           versions view_flame view_sandwich view_table view_tree waiting walk \
+           walk_full wire
 FUZZ    := cfi demangle dwarf elf folded image jitdump kallsyms keys maps \
            pclntab perf_record perfmap sanitise walk wire
 TARGETS := altstack barerules bigframe busy children churn clock coldpart \

@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "app/clock.h"
+#include "app/labels.h"
 #include "app/patience.h"
 #include "core/sanitise.h"
 #include "sampler/procstat.h"
@@ -346,15 +347,19 @@ static void
 look_at_target(struct recording *r)
 {
 	pid_t pid = target_pid(r->targets.at[0]);
-	char path[64], raw[4096];
+	char path[64], raw[4096], exe[sizeof(r->exe)];
 	ssize_t len;
 
 	snprintf(path, sizeof(path), "/proc/%d/exe", (int)pid);
 	len = readlink(path, raw, sizeof(raw));
 	if (len > 0 && is_still_us(r, raw, (size_t)len))
 		return;
-	if (len > 0)
-		sanitise_into(r->exe, sizeof(r->exe), raw, (size_t)len);
+	if (len > 0 && sanitise_into(exe, sizeof(exe), raw, (size_t)len) &&
+	    (!r->has_labels || strcmp(exe, r->exe) != 0)) {
+		snprintf(r->exe, sizeof(r->exe), "%s", exe);
+		labels_of_process(r->profile, pid);
+		r->has_labels = true;
+	}
 	snprintf(path, sizeof(path), "/proc/%d/comm", (int)pid);
 	len = proc_read(AT_FDCWD, path, raw, sizeof(raw));
 	if (len > 1)

@@ -57,6 +57,7 @@ struct recording {
 	double hz_got;
 
 	char comm[64], exe[4096];	/* of the first target; cleaned */
+	bool has_labels;		/* of what EXE is (app/labels.h) */
 };
 
 /* Only what a file needs: opener and client. */

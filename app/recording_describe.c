@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "app/clock.h"
+#include "app/labels.h"
 #include "app/recording.h"
 #include "core/sanitise.h"
 
@@ -68,6 +69,9 @@ describe_target(struct recording *r)
 	if (*client_build_id(r->client))
 		profile_set(r->profile, "build-id",
 			    client_build_id(r->client));
+	if (!r->has_labels && r->exe[0])
+		labels_of_process(r->profile, target_pid(r->targets.at[0]));
+	labels_of_machine(r->profile);
 }
 
 void
@@ -80,6 +84,7 @@ recording_describe(struct recording *r)
 	profile_set(profile, "event", status.event);
 	profile_set(profile, "unit", "samples");
 	set_number(profile, "period", "%.0f", 1e9 / r->options->hz);
+	set_number(profile, "rate", "%.0f", r->options->hz);
 	set_number(profile, "threads", "%.0f",
 		   (double)profile_threads(profile) - 1);
 	profile_set(profile, "version", FLAMETOP_VERSION);
