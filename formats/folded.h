@@ -27,19 +27,10 @@
 #include "core/profile.h"
 #include "formats/count.h"
 #include "formats/format.h"
-
-/* The name of a stack without a frame, and of a frame without a name. */
-#define FOLDED_NO_STACK "[no stack]"
-#define FOLDED_NO_FRAME "[empty]"
+#include "formats/lines.h"
 
 /* What whoever has named another file may have meant. */
 #define FOLDED_ELSE "; flametop -- COMMAND profiles a program"
-
-/* Bytes that somebody else owns. */
-struct slice {
-	const char *at;
-	size_t len;
-};
 
 /* --- header (folded_header.c) */
 

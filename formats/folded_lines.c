@@ -11,20 +11,6 @@
 
 #include <string.h>
 
-static bool
-is_blank(char byte)
-{
-	return byte == ' ' || byte == '\t';
-}
-
-static struct slice
-without_trailing_blanks(struct slice s)
-{
-	while (s.len && is_blank(s.at[s.len - 1]))
-		s.len--;
-	return s;
-}
-
 bool
 folded_next(struct folded_lines *lines, struct slice *line)
 {
@@ -46,21 +32,6 @@ folded_next(struct folded_lines *lines, struct slice *line)
 			return true;
 	}
 	return false;
-}
-
-/* Cut the last word off REST; blanks between go with neither. */
-static struct slice
-take_last_word(struct slice *rest)
-{
-	struct slice word = { rest->at + rest->len, 0 };
-
-	while (rest->len && !is_blank(rest->at[rest->len - 1])) {
-		rest->len--;
-		word.at--;
-		word.len++;
-	}
-	*rest = without_trailing_blanks(*rest);
-	return word;
 }
 
 /*

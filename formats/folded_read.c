@@ -12,8 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/lookup.h"
 #include "formats/frame_name.h"
+#include "formats/stacks.h"
 
 /* A frame of the line before: where it ends, and the stack up to there. */
 struct step {
@@ -21,13 +21,8 @@ struct step {
 	stack_id stack;
 };
 
-/* A stack that has a count, and whose. */
-struct counted {
-	stack_id stack;
-	thread_id thread;
-};
-
 struct load {
+	struct stacks stacks;
 	struct profile *profile;
 	struct read_report *report;
 	struct folded_header header;
@@ -43,29 +38,10 @@ struct load {
 	thread_id *threads;	/* by the name's string_id; 0: not yet */
 	size_t thread_capacity;
 
-	struct counted *counted;
-	size_t ncounted, counted_capacity;
-	struct lookup seen;	/* of COUNTED */
-
 	char *scratch;		/* room for one stack that had to change */
 	size_t scratch_size;
 	bool has_counts;	/* that are not zero */
 };
-
-/* --- frames */
-
-static frame_id
-frame_of(struct load *load, struct slice name)
-{
-	static const struct slice empty = { FOLDED_NO_FRAME,
-					    sizeof(FOLDED_NO_FRAME) - 1 };
-
-	if (!name.len) {
-		load->report->empties++;
-		name = empty;
-	}
-	return frame_named(load->profile, name.at, name.len, FRAME_CODE);
-}
 
 /* --- stacks */
 
@@ -113,7 +89,7 @@ stack_of(struct load *load, struct slice text)
 			at++;
 		name = (struct slice){ at, (size_t)(semicolon - at) };
 		stack = profile_push(load->profile, stack,
-				     frame_of(load, name));
+				     stacks_frame(&load->stacks, name));
 		load->steps = grow(load->steps, load->depth,
 				   &load->step_capacity, sizeof(*load->steps));
 		load->steps[load->depth++] = (struct step){
@@ -212,41 +188,11 @@ reverse_stack(struct load *load, struct slice *stack)
 	load->last.len = load->depth = 0;
 }
 
-static bool
-same_counted(const void *owner, uint32_t id, const void *key)
-{
-	const struct counted *counted = owner, *wanted = key;
-
-	return counted[id].stack == wanted->stack &&
-	       counted[id].thread == wanted->thread;
-}
-
-static void
-add_count(struct load *load, stack_id stack, const struct count *count)
-{
-	struct counted key = { stack, load->thread };
-	uint32_t hash = hash_words(stack, load->thread);
-	struct cell cell = { .stack = stack, .thread = load->thread,
-			     .kind = load->header.kind,
-			     .weight = count_scaled(count, load->scale) };
-
-	profile_add(load->profile, 0, &cell);
-	if (lookup_find(&load->seen, hash, same_counted, load->counted, &key) !=
-	    LOOKUP_NONE) {
-		load->report->duplicates++;
-		return;
-	}
-	load->counted = grow(load->counted, load->ncounted,
-			     &load->counted_capacity, sizeof(*load->counted));
-	load->counted[load->ncounted] = key;
-	lookup_add(&load->seen, hash, (uint32_t)load->ncounted++);
-}
-
 static void
 load_line(struct load *load, struct slice stack, const struct count *count)
 {
-	static const struct slice no_stack = { FOLDED_NO_STACK,
-					       sizeof(FOLDED_NO_STACK) - 1 };
+	static const struct slice no_stack = { STACKS_NO_STACK,
+					       sizeof(STACKS_NO_STACK) - 1 };
 
 	if (load->header.is_ours)
 		undo_escape(load, &stack);
@@ -260,7 +206,8 @@ load_line(struct load *load, struct slice stack, const struct count *count)
 		take_thread(load, &stack);
 	else if (!stack.len)
 		stack = no_stack;
-	add_count(load, stack_of(load, stack), count);
+	stacks_count(&load->stacks, stack_of(load, stack), load->thread,
+		     count_scaled(count, load->scale), 1);
 }
 
 static void
@@ -277,9 +224,7 @@ load_lines(struct load *load, struct folded_lines lines)
 			load_line(load, parts.stack, &parts.count);
 			continue;
 		}
-		if (report->ignored < ARRAY_LEN(report->first_ignored))
-			report->first_ignored[report->ignored] = lines.number;
-		report->ignored++;
+		stacks_ignore(&load->stacks, lines.number);
 	}
 	report->lines = lines.number;
 }
@@ -351,7 +296,10 @@ folded_read(const void *bytes, size_t len, const struct read_options *options,
 	    struct profile *profile, struct read_report *report,
 	    struct error *err)
 {
-	struct load load = { .profile = profile, .report = report };
+	struct load load = {
+		.stacks = { .profile = profile, .report = report },
+		.profile = profile, .report = report,
+	};
 	const char *text = bytes;
 
 	(void)options;
@@ -360,13 +308,13 @@ folded_read(const void *bytes, size_t len, const struct read_options *options,
 		len -= 3;
 	}
 	folded_read_header(text, len, profile, &load.header);
+	load.stacks.kind = load.header.kind;
 	if (!folded_look(text, len, load.header.is_ours, &load.survey, err))
 		return false;
 	choose_scale(&load);
 	note_survey(&load);
 	load_lines(&load, (struct folded_lines){ text, text + len, 0 });
-	lookup_fini(&load.seen);
-	free(load.counted);
+	stacks_fini(&load.stacks);
 	free(load.steps);
 	free(load.threads);
 	free(load.scratch);

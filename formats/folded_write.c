@@ -22,6 +22,7 @@
 #include "core/reader.h"
 #include "core/strings.h"
 #include "formats/frame_name.h"
+#include "formats/stacks.h"
 
 #define TEXT_NONE UINT32_MAX
 
@@ -171,7 +172,7 @@ add_cell(void *ctx, const struct cell *cell)
 	if (merge->has_threads)
 		push_text(merge, &depth, text_of_thread(merge, cell->thread));
 	if (!depth)
-		push_text(merge, &depth, add_text(merge, FOLDED_NO_STACK, ""));
+		push_text(merge, &depth, add_text(merge, STACKS_NO_STACK, ""));
 	reverse(merge->path, depth);
 	merge->path[0] = escape_first(merge, merge->path[0]);
 	calltree_add(merge->tree, merge->path, depth, cell->weight);

@@ -15,7 +15,7 @@
 /* How far to look for a word or a line that gives a text away. */
 #define LOOK ((size_t)64 << 10)
 
-#define PERF_SCRIPT "perf script -i FILE | stackcollapse-perf.pl"
+#define PERF_SCRIPT "perf script -i FILE > OUT"
 #define GO_RAW "go tool pprof -raw FILE | stackcollapse-go.pl"
 
 struct magic {
@@ -28,9 +28,9 @@ struct magic {
 
 /* Files that begin in a way nothing else does. */
 static const struct magic magics[] = {
-	MAGIC("PERFILE2", "this is perf.data; fold it: " PERF_SCRIPT),
-	MAGIC("2ELIFREP", "this is perf.data of another byte order; fold it "
-	      "where it was made: " PERF_SCRIPT),
+	MAGIC("PERFILE2", "this is perf.data; make it text: " PERF_SCRIPT),
+	MAGIC("2ELIFREP", "this is perf.data of another byte order; make it "
+	      "text where it was made: " PERF_SCRIPT),
 	MAGIC("\x1f\x8b", "this is gzip within gzip: gunzip FILE"),
 	MAGIC("\x28\xb5\x2f\xfd", "this is compressed by zstd: zstd -d FILE"),
 	MAGIC("\xfd" "7zXZ", "this is compressed by xz: xz -d FILE"),
@@ -174,39 +174,6 @@ is_blank_at(const char *at, const char *end)
 	return at < end && (*at == ' ' || *at == '\t');
 }
 
-/* Indented, an address, a symbol and mostly its file in parentheses. */
-static bool
-is_perf_frame(const char *at, const char *end)
-{
-	const char *start = skip_space(at, end), *after;
-
-	after = skip_hex(start, end);
-	return start > at && is_blank_at(after, end) &&
-	       (end[-1] == ')' ? after - start >= 4 :
-				 after - start >= 8 &&
-				 !isdigit((unsigned char)end[-1]));
-}
-
-/* A word that is a time in seconds: "1596.336683:". */
-static bool
-is_perf_event(const char *at, const char *end)
-{
-	const char *start = at, *colon, *digit;
-
-	for (; (colon = memchr(at, ':', (size_t)(end - at))); at = colon + 1) {
-		for (digit = colon; digit > at && isdigit(
-		     (unsigned char)digit[-1]);)
-			digit--;
-		if (colon - digit < 6 || digit == at || *--digit != '.')
-			continue;
-		while (digit > at && isdigit((unsigned char)digit[-1]))
-			digit--;
-		if (digit > at && is_blank_at(digit - 1, end) && *digit != '.')
-			return !memchr(start, ';', (size_t)(digit - start));
-	}
-	return false;
-}
-
 /* START SIZE NAME, where no sane stack begins like START. */
 static bool
 is_map_entry(const char *at, const char *end)
@@ -238,10 +205,6 @@ static const struct {
 	bool (*fits)(const char *at, const char *end);
 	const char *what;
 } line_kinds[] = {
-	{ is_perf_frame, "this is text of perf script; fold it: "
-	  "stackcollapse-perf.pl FILE" },
-	{ is_perf_event, "this is text of perf script; fold it: "
-	  "stackcollapse-perf.pl FILE" },
 	{ is_map_entry, "this is a perf map, which holds names and no "
 	  "samples; it belongs at /tmp/perf-PID.map" },
 	{ is_mapping, "this is a list of mappings, not a profile; look at the "

@@ -10,6 +10,7 @@
 
 #include "formats/folded.h"
 #include "formats/foreign.h"
+#include "formats/perf_script.h"
 #include "formats/utf16.h"
 
 /* More than this is not inflated: a profile of a week is a tenth of it. */
@@ -23,7 +24,17 @@ const struct format format_folded = {
 	.write = folded_write,
 };
 
-static const struct format *const formats[] = { &format_folded };
+const struct format format_perf_script = {
+	.name = "perf script",
+	.sniff = perf_script_sniff,
+	.read_lines = perf_script_read,
+};
+
+/* In the order of asking: folded stacks can look like anything. */
+static const struct format *const formats[] = {
+	&format_perf_script,
+	&format_folded,
+};
 
 void
 read_note(struct read_report *report, const char *fmt, ...)
@@ -40,6 +51,19 @@ read_note(struct read_report *report, const char *fmt, ...)
 	va_end(args);
 }
 
+static bool
+read_with(const struct format *format, const char *bytes, size_t len,
+	  const struct read_options *options, struct profile *profile,
+	  struct read_report *report, struct error *err)
+{
+	struct lines lines = lines_of(bytes, len);
+
+	if (format->read)
+		return format->read(bytes, len, options, profile, report,
+				    err);
+	return format->read_lines(&lines, options, profile, report, err);
+}
+
 /* Text or binary, but neither compressed nor UTF-16 any more. */
 static bool
 read_plain(const char *bytes, size_t len, const struct read_options *options,
@@ -51,8 +75,8 @@ read_plain(const char *bytes, size_t len, const struct read_options *options,
 
 	for (i = 0; !foreign && i < ARRAY_LEN(formats); i++)
 		if (formats[i]->sniff(bytes, len))
-			return formats[i]->read(bytes, len, options, profile,
-						report, err);
+			return read_with(formats[i], bytes, len, options,
+					 profile, report, err);
 	return fail(err, 0, "%s", foreign ? foreign :
 		    len ? "this is no profile of a known format" FOLDED_ELSE :
 		    "there is nothing in it");
@@ -116,6 +140,8 @@ format_by_suffix(const char *path, bool *is_gzip)
 	*is_gzip = len > 3 && strcmp(path + len - 3, ".gz") == 0;
 	len -= *is_gzip ? 3 : 0;
 	for (i = 0; i < ARRAY_LEN(formats); i++) {
+		if (!formats[i]->suffix)
+			continue;
 		suffix = strlen(formats[i]->suffix);
 		if (len > suffix && memcmp(path + len - suffix,
 					   formats[i]->suffix, suffix) == 0)

@@ -17,6 +17,7 @@
 #include "core/base.h"
 #include "core/names.h"
 #include "core/profile.h"
+#include "formats/lines.h"
 
 /* What a reader ignored or had to stretch, for one line to the user. */
 struct read_report {
@@ -53,17 +54,22 @@ struct format {
 	/* Does this look like it? LEN bytes from the start of the file. */
 	bool (*sniff)(const void *bytes, size_t len);
 
+	/* One of the two reads it: all of it, or a line at a time. */
 	bool (*read)(const void *bytes, size_t len,
 		     const struct read_options *options,
 		     struct profile *profile, struct read_report *report,
 		     struct error *err);
+	bool (*read_lines)(struct lines *lines,
+			   const struct read_options *options,
+			   struct profile *profile, struct read_report *report,
+			   struct error *err);
 
-	/* False on a write error (errno); the caller removes the file. */
+	/* NULL: not written. False on a write error (errno); the caller removes the file. */
 	bool (*write)(FILE *out, struct profile *profile, struct names *names,
 		      const struct write_options *options, struct error *err);
 };
 
-extern const struct format format_folded;
+extern const struct format format_folded, format_perf_script;
 
 /*
  * Read LEN bytes of any known format, gzipped or not, into PROFILE. What is

@@ -40,11 +40,6 @@ other_files_are_named_with_the_command_that_helps(void **state)
 		{ BYTES("[{\"a\":1}]"), "JSON", "" },
 		{ BYTES("<?xml version=\"1.0\"?>\n<svg>"), "SVG", "folded" },
 		{ BYTES("<!DOCTYPE html>\n<html>"), "web page", "" },
-		{ BYTES("app 42 1596.336683: 1001001 cpu-clock: \n"),
-		  "perf script", "stackcollapse-perf.pl" },
-		{ BYTES("app 42 cycles: \n\tffffffff81bb8818 copy+0x28 "
-			"([kernel.kallsyms])\n"),
-		  "perf script", "stackcollapse-perf.pl" },
 		{ BYTES("Attaching 1 probe...\n\n@[\n    read+1\n]: 5\n"),
 		  "bpftrace", "stackcollapse-bpftrace.pl" },
 		{ BYTES("3ef414c0 398 RegExp:[{(]\n"), "perf map", "/tmp" },
