@@ -10,7 +10,6 @@
 #include <strings.h>
 
 #include "core/base.h"
-#include "core/reader.h"
 
 /* How far to look for a word or a line that gives a text away. */
 #define LOOK ((size_t)64 << 10)
@@ -244,57 +243,6 @@ is_binary(const char *at, const char *end)
 	return odd > len / 10;
 }
 
-/* --- protobuf */
-
-/* A number in groups of seven bits, lowest first. */
-static uint64_t
-read_varint(struct reader *r)
-{
-	uint64_t value = 0;
-	unsigned shift;
-	uint8_t byte;
-
-	for (shift = 0; shift < 64; shift += 7) {
-		byte = reader_u8(r);
-		value |= (uint64_t)(byte & 0x7f) << shift;
-		if (byte < 0x80)
-			return value;
-	}
-	r->failed = true;
-	return 0;
-}
-
-/*
- * Is it a message with pprof's fields and nothing else, and is the first of
- * its strings empty as it must be (profile.proto)? A text that begins with a
- * newline has the right first byte, but does not get far.
- */
-static bool
-is_pprof(const char *bytes, size_t len)
-{
-	struct reader r = reader_of(bytes, len);
-	bool has_strings = false;
-
-	while (reader_left(&r) && !r.failed) {
-		uint64_t tag = read_varint(&r), size;
-
-		if (tag >> 3 < 1 || tag >> 3 > 15)
-			return false;
-		if ((tag & 7) == 0) {
-			read_varint(&r);
-			continue;
-		}
-		size = (tag & 7) == 2 ? read_varint(&r) : UINT64_MAX;
-		if (size > reader_left(&r))
-			return false;
-		if (tag >> 3 == 6 && !has_strings && size != 0)
-			return false;
-		has_strings |= tag >> 3 == 6;
-		reader_bytes(&r, (size_t)size);
-	}
-	return has_strings && !r.failed;
-}
-
 const char *
 foreign_name(const char *bytes, size_t len)
 {
@@ -305,8 +253,6 @@ foreign_name(const char *bytes, size_t len)
 		if (len >= magics[i].len &&
 		    memcmp(bytes, magics[i].bytes, magics[i].len) == 0)
 			return magics[i].what;
-	if (is_pprof(bytes, len))
-		return "this is a pprof profile; fold it: " GO_RAW;
 	if (is_binary(bytes, end))
 		return "this is a binary file of a kind unknown here";
 	at = skip_space(bytes, end);

@@ -11,6 +11,7 @@
 #include "formats/folded.h"
 #include "formats/foreign.h"
 #include "formats/perf_script.h"
+#include "formats/pprof.h"
 #include "formats/utf16.h"
 
 /* More than this is not inflated: a profile of a week is a tenth of it. */
@@ -30,11 +31,33 @@ const struct format format_perf_script = {
 	.read_lines = perf_script_read,
 };
 
+const struct format format_pprof = {
+	.name = "pprof",
+	.suffix = ".pb",
+	.is_sure = true,
+	.sniff = pprof_sniff,
+	.read = pprof_read,
+};
+
 /* In the order of asking: folded stacks can look like anything. */
 static const struct format *const formats[] = {
+	&format_pprof,
 	&format_perf_script,
 	&format_folded,
 };
+
+/* A format that BYTES look like; if IS_SURE, like nothing else. */
+static const struct format *
+find_format(const char *bytes, size_t len, bool is_sure)
+{
+	size_t i;
+
+	for (i = 0; i < ARRAY_LEN(formats); i++)
+		if (formats[i]->is_sure == is_sure &&
+		    formats[i]->sniff(bytes, len))
+			return formats[i];
+	return NULL;
+}
 
 void
 read_note(struct read_report *report, const char *fmt, ...)
@@ -70,13 +93,14 @@ read_plain(const char *bytes, size_t len, const struct read_options *options,
 	   struct profile *profile, struct read_report *report,
 	   struct error *err)
 {
-	const char *foreign = foreign_name(bytes, len);
-	size_t i;
+	const struct format *format = find_format(bytes, len, true);
+	const char *foreign = format ? NULL : foreign_name(bytes, len);
 
-	for (i = 0; !foreign && i < ARRAY_LEN(formats); i++)
-		if (formats[i]->sniff(bytes, len))
-			return read_with(formats[i], bytes, len, options,
-					 profile, report, err);
+	if (!format && !foreign)
+		format = find_format(bytes, len, false);
+	if (format)
+		return read_with(format, bytes, len, options, profile, report,
+				 err);
 	return fail(err, 0, "%s", foreign ? foreign :
 		    len ? "this is no profile of a known format" FOLDED_ELSE :
 		    "there is nothing in it");
@@ -140,7 +164,7 @@ format_by_suffix(const char *path, bool *is_gzip)
 	*is_gzip = len > 3 && strcmp(path + len - 3, ".gz") == 0;
 	len -= *is_gzip ? 3 : 0;
 	for (i = 0; i < ARRAY_LEN(formats); i++) {
-		if (!formats[i]->suffix)
+		if (!formats[i]->write)
 			continue;
 		suffix = strlen(formats[i]->suffix);
 		if (len > suffix && memcmp(path + len - suffix,

@@ -53,6 +53,7 @@ struct format {
 
 	/* Does this look like it? LEN bytes from the start of the file. */
 	bool (*sniff)(const void *bytes, size_t len);
+	bool is_sure;			/* nothing else looks like it */
 
 	/* One of the two reads it: all of it, or a line at a time. */
 	bool (*read)(const void *bytes, size_t len,
@@ -64,12 +65,15 @@ struct format {
 			   struct profile *profile, struct read_report *report,
 			   struct error *err);
 
-	/* NULL: not written. False on a write error (errno); the caller removes the file. */
+	/*
+	 * NULL: it is read only. False on a write error (errno); the caller
+	 * removes the file.
+	 */
 	bool (*write)(FILE *out, struct profile *profile, struct names *names,
 		      const struct write_options *options, struct error *err);
 };
 
-extern const struct format format_folded, format_perf_script;
+extern const struct format format_folded, format_perf_script, format_pprof;
 
 /*
  * Read LEN bytes of any known format, gzipped or not, into PROFILE. What is

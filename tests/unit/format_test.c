@@ -46,8 +46,6 @@ other_files_are_named_with_the_command_that_helps(void **state)
 		{ BYTES("55d0f000-55d10000 r-xp 00001000 fe:00 11010 /a\n"),
 		  "mappings", "flametop PID" },
 		{ BYTES("#!/bin/sh\nexec 5\n"), "script", "flametop --" },
-		{ BYTES("\x0a\x04\x08\x01\x10\x02\x32\0\x32\3cpu"), "pprof",
-		  "stackcollapse-go.pl" },
 	};
 	const char *what;
 	size_t i;

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * pprof_fuzz.c - any bytes at all, read as pprof.
+ *
+ * Nothing may crash, and what is read has no count that the file has not:
+ * folded and read again, the sum is the same.
+ */
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "formats/pprof.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len);
+
+/* PROFILE's total after it was folded and read. */
+static uint64_t
+folded_total(struct profile *profile)
+{
+	struct write_options options = { .header = true, .threads = true };
+	struct names *names = names_new(profile);
+	struct profile *again = profile_new();
+	struct read_report report;
+	struct error err;
+	char *text = NULL;
+	uint64_t total;
+	size_t size;
+	FILE *out = open_memstream(&text, &size);
+
+	if (!out || !format_folded.write(out, profile, names, &options, &err))
+		abort();
+	fclose(out);
+	if (!format_read(text, size, again, &report, &err))
+		abort();
+	total = profile_total(again, KIND_CPU);
+	profile_free(again);
+	names_free(names);
+	free(text);
+	return total;
+}
+
+int
+LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len)
+{
+	static const struct read_options any = { "" }, second = { "2" };
+	struct profile *profile = profile_new();
+	struct read_report report = { 0 };
+	struct error err;
+
+	pprof_sniff(bytes, len);
+	if (pprof_read(bytes, len, len % 2 ? &any : &second, profile, &report,
+		       &err) && !profile_is_saturated(profile) &&
+	    !profile_get(profile, "scale") &&
+	    profile_total(profile, KIND_CPU) < INT64_MAX &&
+	    folded_total(profile) != profile_total(profile, KIND_CPU))
+		abort();
+	profile_free(profile);
+	return 0;
+}
