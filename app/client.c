@@ -128,6 +128,7 @@ ask_load(struct client *c)
 	if (c->load_fd < 0)
 		return false;
 	client_begin(c, WIRE_LOAD, 0);
+	c->request.read = c->load_options;
 	return client_send(c, c->load_fd);
 }
 
@@ -380,11 +381,12 @@ client_build_id(const struct client *c)
 }
 
 void
-client_load(struct client *c, int fd)
+client_load(struct client *c, int fd, const struct read_options *read)
 {
 	if (c->load_fd >= 0)
 		close(c->load_fd);
 	c->load_fd = fd;
+	c->load_options = *read;
 	c->is_loaded = false;
 }
 

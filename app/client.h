@@ -90,11 +90,12 @@ const char *client_problem(const struct client *client, size_t i);
 const char *client_build_id(const struct client *client);
 
 /*
- * Have the file in FD (taken) read as a profile. The result comes in a later
+ * Have the file in FD (taken) read as a profile, as READ says. The result comes in a later
  * turn: true when it is there; then *OUT is the profile, which the caller
  * frees, or NULL and ERR says why.
  */
-void client_load(struct client *client, int fd);
+void client_load(struct client *client, int fd,
+		 const struct read_options *read);
 bool client_loaded(struct client *client, struct profile **out,
 		   struct read_report *report, struct error *err);
 

@@ -88,6 +88,7 @@ struct client {
 
 	/* A file to load. */
 	int load_fd;
+	struct read_options load_options;
 	bool is_loaded;
 	struct profile *loaded;
 	struct read_report report;

@@ -49,7 +49,7 @@ load(struct recording *r, const char *path, struct error *err)
 
 	if (fd < 0)
 		return NULL;
-	client_load(r->client, fd);
+	client_load(r->client, fd, &r->options->read);
 	while (!client_loaded(r->client, &profile, &report, err)) {
 		struct pollfd polls[RECORDING_POLLS + 1];
 

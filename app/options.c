@@ -195,6 +195,18 @@ parse_tag(struct options *options, const char *text, struct error *err)
 }
 
 static bool
+parse_type(struct options *options, const char *text, struct error *err)
+{
+	char *type = options->read.type;
+
+	if (!*text || strlen(text) >= sizeof(options->read.type))
+		return fail(err, 0, "--type takes the name of what a file "
+			    "counts, such as cpu or inuse_space");
+	snprintf(type, sizeof(options->read.type), "%s", text);
+	return true;
+}
+
+static bool
 set_option(struct options *o, enum option_id id, const char *value,
 	   struct error *err)
 {
@@ -239,6 +251,8 @@ set_option(struct options *o, enum option_id id, const char *value,
 	case OPTION_OUTPUT:
 		o->output = value;
 		return true;
+	case OPTION_TYPE:
+		return parse_type(o, value, err);
 	case OPTION_TAG:
 		return parse_tag(o, value, err);
 	default:

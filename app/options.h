@@ -15,6 +15,7 @@
 
 #include "app/capture.h"
 #include "core/base.h"
+#include "formats/format.h"
 #include "sampler/unwind/unwind.h"
 #include "tui/term.h"
 
@@ -75,6 +76,9 @@
 	_(PLAIN,	0,   "plain",	NULL, "Screen",			\
 	  "no screen: print the top every few seconds, and answer typed " \
 	  "commands (help lists them)")			\
+	_(TYPE,		0,   "type",	"NAME", "Files",		\
+	  "of a file with several kinds of counts (pprof): these, by name " \
+	  "or number")							\
 	_(OUTPUT,	'o', "output",	"FILE", "Output",		\
 	  "record, report: the profile to write, - for standard output; " \
 	  "live: what becomes of the command's output")			\
@@ -147,6 +151,8 @@ struct options {
 	enum sampler_choice sampler;
 	enum unwind_mode unwind;
 	enum inline_mode inlined;
+
+	struct read_options read;	/* of files */
 
 	const char *theme;
 	enum term_colours colours;

@@ -94,7 +94,7 @@ session_begin_load(struct session *s, const char *path, struct error *err)
 	last = strrchr(clean, '/');
 	snprintf(s->loading, sizeof(s->loading), "%s", last ? last + 1 : clean);
 	free(clean);
-	client_load(s->recording->client, fd);
+	client_load(s->recording->client, fd, &s->options->read);
 	s->is_loading = s->is_changed = s->wants_now = true;
 	return true;
 }

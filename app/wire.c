@@ -39,6 +39,7 @@ wire_put_request(struct writer *w, const struct wire_request *request)
 	writer_u32(w, request->page);
 	writer_u8(w, request->is_vaddr);
 	writer_u8(w, request->may_unpack);
+	writer_cstr(w, request->read.type);
 	writer_u32(w, request->count);
 	for (uint32_t i = 0; i < request->count; i++)
 		writer_u64(w, request->offsets[i]);
@@ -58,6 +59,7 @@ wire_get_request(const void *bytes, size_t len, struct wire_request *out)
 	out->page = reader_u32(&r);
 	out->is_vaddr = reader_u8(&r) == 1;
 	out->may_unpack = reader_u8(&r) == 1;
+	get_text(&r, out->read.type, sizeof(out->read.type));
 	out->count = reader_u32(&r);
 	if (r.failed || out->type < WIRE_OPEN || out->type > WIRE_EXPLAIN ||
 	    out->kind > MODULE_JIT || out->count > WIRE_OFFSETS)

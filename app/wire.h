@@ -58,6 +58,7 @@ struct wire_request {
 	bool may_unpack;			/* PLACES: debug sections */
 	uint32_t count;				/* RESOLVE, PLACES */
 	uint64_t offsets[WIRE_OFFSETS];
+	struct read_options read;		/* LOAD */
 };
 
 struct wire_answer {

@@ -273,7 +273,8 @@ load(struct worker *worker, int fd)
 
 	profile_set_bound(profile, PROFILE_BOUND_FILE);
 	close(fd);
-	if (bytes && format_read(bytes, len, profile, &what.report, &err)) {
+	if (bytes && format_read_as(bytes, len, &worker->request.read,
+				    profile, &what.report, &err)) {
 		image_write(profile, &image);
 		memory = sealed(&image, "profile", &err);
 	}

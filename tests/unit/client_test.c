@@ -35,7 +35,7 @@ set_up(void **state)
 	ends->client = client_new(pair[0], ends->opener);
 	ends->other = pair[1];
 	close(nothing[1]);
-	client_load(ends->client, nothing[0]);
+	client_load(ends->client, nothing[0], &(struct read_options){ "" });
 	client_turn(ends->client);
 	*state = ends;
 	return 0;

@@ -97,6 +97,11 @@ options_come_in_every_usual_form(void **state)
 	assert_int_equal(o.sampler, SAMPLER_PTRACE);
 	assert_int_equal(o.unwind, UNWIND_FP);
 	assert_int_equal(o.colours, TERM_MONO);
+	assert_true(parse("--type inuse_space x.pb.gz", &o, &err));
+	assert_string_equal(o.read.type, "inuse_space");
+	expect_problem("--type= x", "what a file counts");
+	expect_problem("--type 123456789012345678901234567890123456789012345678"
+		       "9012345678901234 x", "what a file counts");
 	assert_true(parse("--sampler=auto 1", &o, &err));
 	assert_int_equal(o.sampler, SAMPLER_AUTO);
 	assert_true(parse("--color 256 1", &o, &err));

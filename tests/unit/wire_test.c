@@ -59,6 +59,23 @@ a_table_of_rules_arrives_whole(void **state)
 }
 
 static void
+the_choice_of_counts_arrives(void **state)
+{
+	struct wire_request in = {
+		.type = WIRE_LOAD, .id = 4, .read = { "inuse_space" },
+	}, out;
+	struct writer w = { 0 };
+
+	(void)state;
+	wire_put_request(&w, &in);
+	assert_true(wire_get_request(w.bytes, w.len, &out));
+	assert_string_equal(out.read.type, "inuse_space");
+	for (size_t len = 0; len < w.len; len++)
+		assert_false(wire_get_request(w.bytes, len, &out));
+	writer_free(&w);
+}
+
+static void
 names_arrive_with_their_offsets(void **state)
 {
 	struct wire_answer in = {
@@ -320,6 +337,7 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_request_arrives_as_it_was_sent),
 		cmocka_unit_test(a_table_of_rules_arrives_whole),
+		cmocka_unit_test(the_choice_of_counts_arrives),
 		cmocka_unit_test(names_arrive_with_their_offsets),
 		cmocka_unit_test(an_explanation_arrives_as_the_bytes_it_is),
 		cmocka_unit_test(a_name_without_its_end_is_no_name),
