@@ -35,12 +35,14 @@ Q       := $(if $(V),,@)
 say      = $(if $(V),,@printf '  %-6s %s\n' $(1) $(2))
 
 # Listed, not globbed: a file that is not here is not part of the program.
-CORE    := attributes base baseline blocks blocks_keys calltree diff image \
-           lookup maps maps_parse marks match matcher names pattern picture \
-           picture_base picture_carry picture_filter picture_frames \
-           picture_functions picture_leaves picture_news picture_path \
-           picture_recent profile reader rows sample sanitise slots \
-           stack_funcs strings table transform transformer trend unicode
+CORE    := attributes base baseline blocks blocks_keys calltree compare \
+           compare_blame compare_blocks compare_guard compare_judge \
+           compare_rows diff image inflation lookup maps maps_parse marks \
+           match matcher names pattern picture picture_base picture_carry \
+           picture_filter picture_frames picture_functions picture_leaves \
+           picture_news picture_path picture_recent plain_name profile reader \
+           rows sample sanitise slots stack_funcs strings student table \
+           transform transformer trend unicode
 UNWIND  := code compact flow fp full handler instruction libunwind program \
            rules signal stride trail unwind
 SAMPLER := perf perf_attr perf_copy perf_deliver perf_events perf_record \
@@ -77,17 +79,18 @@ APP     := capture child client client_answers client_modules client_places \
            session_sandwich session_terminal signals supervisor tables \
            tables_wishes targets wire worker
 UNIT    := baseline blocks calltree canvas cfi cfi_entry cfi_expression \
-           cfi_holes cfi_program client clip command corpus count demangle \
-           diff explain filters flow folded folded_write format go_rows gzip \
-           header image jitdump kallsyms keymap label labels layout list maps \
-           names opener options pace paint pattern pclntab perf_events \
-           perf_record perf_ring perf_script perfmap picture picture_property \
-           places pprof pprof_labels procstat profile prompt protobuf \
-           ptrace_lines ptrace_stop ranges reader recent refusal row_store \
-           rows rows_write rule_text rules sanitise save search slots stitch \
-           stride strings supervisor symbols symtab tables tally term_keys \
-           text theme trail transform tui unwind versions view_flame \
-           view_sandwich view_table view_tree waiting walk walk_full wire
+           cfi_holes cfi_program client clip command compare compare_noise \
+           corpus count demangle diff explain filters flow folded folded_write \
+           format go_rows gzip header image inflation jitdump kallsyms keymap \
+           label labels layout list maps names opener options pace paint \
+           pattern pclntab perf_events perf_record perf_ring perf_script \
+           perfmap picture picture_property places plain_name pprof \
+           pprof_labels procstat profile prompt protobuf ptrace_lines \
+           ptrace_stop ranges reader recent refusal row_store rows rows_write \
+           rule_text rules sanitise save search slots stitch stride strings \
+           student supervisor symbols symtab tables tally term_keys text theme \
+           trail transform tui unwind versions view_flame view_sandwich \
+           view_table view_tree waiting walk walk_full wire
 FUZZ    := cfi demangle dwarf elf folded image jitdump kallsyms keys maps \
            pclntab perf_record perf_script perfmap pprof sanitise walk wire
 TARGETS := altstack barerules bigframe busy children churn clock coldpart \
