@@ -232,8 +232,8 @@ judge(const struct tally *tally, enum folded_layout layout, struct error *err)
 		fitting = tally->plain;
 		percent = 75;
 	} else if (tally->bare == fitting && lines > fitting) {
-		return fail(err, 0, "its counts stand alone: if it came from "
-			    "dtrace, fold it with stackcollapse.pl");
+		return fail(err, 0, "its counts stand alone, as dtrace's do, "
+			    "but it has no stacks of that");
 	}
 	if (!lines)
 		return fail(err, 0, "there is no stack in it");

@@ -271,15 +271,12 @@ choose_scale(struct load *load)
 	profile_set(load->profile, "scale", text);
 }
 
-/* How much of a file folded_sniff() looks at. */
-#define LOOK ((size_t)64 << 10)
-
 bool
 folded_sniff(const void *bytes, size_t len)
 {
 	const char *text = bytes;
-	struct folded_lines lines = { text, text + (len < LOOK ? len : LOOK),
-				      0 };
+	size_t looked = len < FORMAT_LOOK ? len : FORMAT_LOOK;
+	struct folded_lines lines = { text, text + looked, 0 };
 	struct folded_line parts;
 	struct slice line;
 
@@ -288,7 +285,7 @@ folded_sniff(const void *bytes, size_t len)
 		    folded_split(line, LAYOUT_COUNT_FIRST, &parts) ||
 		    folded_split(line, LAYOUT_NO_COUNTS, &parts))
 			return true;
-	return folded_is_ours(text, len) || len > LOOK;
+	return folded_is_ours(text, len) || len > FORMAT_LOOK;
 }
 
 bool

@@ -10,9 +10,7 @@
 #include <strings.h>
 
 #include "core/base.h"
-
-/* How far to look for a word or a line that gives a text away. */
-#define LOOK ((size_t)64 << 10)
+#include "formats/format.h"
 
 #define PERF_SCRIPT "perf script -i FILE > OUT"
 #define GO_RAW "go tool pprof -raw FILE | stackcollapse-go.pl"
@@ -97,11 +95,6 @@ static const struct magic xml_words[] = {
 	MAGIC("<trace-query-result", "this is a trace of Instruments; fold "
 	      "it: inferno-collapse-xctrace FILE"),
 	MAGIC("", "this is XML, not folded stacks"),
-};
-
-static const struct magic bpftrace_words[] = {
-	MAGIC("\n@[", "this is output of bpftrace; fold it: "
-	      "stackcollapse-bpftrace.pl FILE"),
 };
 
 static const char *
@@ -246,8 +239,8 @@ is_binary(const char *at, const char *end)
 const char *
 foreign_name(const char *bytes, size_t len)
 {
-	size_t looked = len < LOOK ? len : LOOK, i;
-	const char *end = bytes + looked, *at, *what;
+	size_t looked = len < FORMAT_LOOK ? len : FORMAT_LOOK, i;
+	const char *end = bytes + looked, *at;
 
 	for (i = 0; i < ARRAY_LEN(magics); i++)
 		if (len >= magics[i].len &&
@@ -262,8 +255,5 @@ foreign_name(const char *bytes, size_t len)
 	if (is_xml(at, end))
 		return find_word(xml_words, ARRAY_LEN(xml_words), at,
 				 (size_t)(end - at));
-	what = name_by_lines(bytes, end);
-	return what ? what : find_word(bpftrace_words,
-				       ARRAY_LEN(bpftrace_words), bytes,
-				       looked);
+	return name_by_lines(bytes, end);
 }

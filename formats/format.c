@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "formats/bpftrace.h"
+#include "formats/dtrace.h"
 #include "formats/folded.h"
 #include "formats/foreign.h"
 #include "formats/perf_script.h"
@@ -39,10 +41,27 @@ const struct format format_pprof = {
 	.read = pprof_read,
 };
 
-/* In the order of asking: folded stacks can look like anything. */
+const struct format format_bpftrace = {
+	.name = "bpftrace",
+	.sniff = bpftrace_sniff,
+	.read_lines = bpftrace_read,
+};
+
+const struct format format_dtrace = {
+	.name = "DTrace",
+	.sniff = dtrace_sniff,
+	.read_lines = dtrace_read,
+};
+
+/*
+ * In the order of asking: bpftrace may print frames as perf does, and folded
+ * stacks can look like anything.
+ */
 static const struct format *const formats[] = {
 	&format_pprof,
+	&format_bpftrace,
 	&format_perf_script,
+	&format_dtrace,
 	&format_folded,
 };
 
@@ -93,7 +112,10 @@ read_plain(const char *bytes, size_t len, const struct read_options *options,
 	   struct profile *profile, struct read_report *report,
 	   struct error *err)
 {
-	const struct format *format = find_format(bytes, len, true);
+	/* Names in our own files may look like anything. */
+	const struct format *format = folded_is_ours(bytes, len) ?
+				      &format_folded :
+				      find_format(bytes, len, true);
 	const char *foreign = format ? NULL : foreign_name(bytes, len);
 
 	if (!format && !foreign)

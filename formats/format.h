@@ -47,6 +47,9 @@ struct write_options {
 	bool threads;			/* thread's name as first frame */
 };
 
+/* No more of a file is looked at to find out its format. */
+#define FORMAT_LOOK ((size_t)64 << 10)
+
 struct format {
 	const char *name;		/* "folded" */
 	const char *suffix;		/* ".folded" */
@@ -73,7 +76,8 @@ struct format {
 		      const struct write_options *options, struct error *err);
 };
 
-extern const struct format format_folded, format_perf_script, format_pprof;
+extern const struct format format_folded, format_perf_script, format_bpftrace,
+	format_dtrace, format_pprof;
 
 /*
  * Read LEN bytes of any known format, gzipped or not, into PROFILE. What is

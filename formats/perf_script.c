@@ -339,13 +339,11 @@ describe(struct load *load)
 		profile_losses(profile)->samples = load->samples[load->chosen];
 }
 
-/* How much of a text perf_script_sniff() looks at. */
-#define LOOK ((size_t)64 << 10)
-
 bool
 perf_script_sniff(const void *bytes, size_t len)
 {
-	struct lines lines = lines_of(bytes, len < LOOK ? len : LOOK);
+	struct lines lines = lines_of(bytes, len < FORMAT_LOOK ? len :
+							    FORMAT_LOOK);
 	struct perf_event event;
 	struct slice line;
 

@@ -63,6 +63,9 @@ static const struct {
 	{ "perf-script__perf-mirageos-stacks-01.txt", "53" },
 	{ "perf-script__perf-vertx-stacks-01.txt", "286" },
 	{ "perf-script__simple.linux-perf.txt", "1001001" },
+	/* Sums of the counts that stand behind stacks. */
+	{ "local-bpftrace__bpftrace_raw.txt", "7" },
+	{ "dtrace__out.stacks", "19" },
 	/* Branches, not samples. */
 	{ "perf-script-magic-trace__ocaml_exceptions.perf", NULL },
 	{ "perf-script-magic-trace__simple_gogo.perf", NULL },
@@ -252,6 +255,14 @@ is_folded_kind(const char *kind)
 	       strcmp(kind, "synthetic-collapsed") == 0;
 }
 
+/* Of these INDEX.tsv has no sum: it is in DEVIATIONS. */
+static bool
+is_raw_kind(const char *kind)
+{
+	return strcmp(kind, "raw-bpftrace") == 0 ||
+	       strcmp(kind, "raw-dtrace") == 0;
+}
+
 static bool
 is_perf_kind(const char *kind)
 {
@@ -262,6 +273,7 @@ static bool
 is_other_kind(const char *kind)
 {
 	return !is_folded_kind(kind) && !is_perf_kind(kind) &&
+	       !is_raw_kind(kind) &&
 	       strcmp(kind, "perf-report-folded") != 0;
 }
 
@@ -269,6 +281,12 @@ static bool
 is_perf_row(const char *const *row)
 {
 	return is_perf_kind(row[KIND]);
+}
+
+static bool
+is_raw_row(const char *const *row)
+{
+	return is_raw_kind(row[KIND]);
 }
 
 static bool
@@ -343,6 +361,13 @@ text_of_perf_loads_with_the_sum_of_its_periods(void **state)
 }
 
 static void
+maps_and_aggregates_load_with_their_sum(void **state)
+{
+	(void)state;
+	assert_int_equal(each_row(is_raw_row, loads_with_its_sum), 2);
+}
+
+static void
 every_other_file_is_refused(void **state)
 {
 	(void)state;
@@ -356,6 +381,7 @@ main(void)
 		cmocka_unit_test(every_folded_file_loads_with_its_sum),
 		cmocka_unit_test(text_of_perf_loads_with_the_sum_of_its_periods),
 		cmocka_unit_test(every_pprof_file_loads_with_its_sums),
+		cmocka_unit_test(maps_and_aggregates_load_with_their_sum),
 		cmocka_unit_test(every_other_file_is_refused),
 	};
 

@@ -40,8 +40,6 @@ other_files_are_named_with_the_command_that_helps(void **state)
 		{ BYTES("[{\"a\":1}]"), "JSON", "" },
 		{ BYTES("<?xml version=\"1.0\"?>\n<svg>"), "SVG", "folded" },
 		{ BYTES("<!DOCTYPE html>\n<html>"), "web page", "" },
-		{ BYTES("Attaching 1 probe...\n\n@[\n    read+1\n]: 5\n"),
-		  "bpftrace", "stackcollapse-bpftrace.pl" },
 		{ BYTES("3ef414c0 398 RegExp:[{(]\n"), "perf map", "/tmp" },
 		{ BYTES("55d0f000-55d10000 r-xp 00001000 fe:00 11010 /a\n"),
 		  "mappings", "flametop PID" },
@@ -75,6 +73,7 @@ stacks_that_look_like_something_else_are_stacks(void **state)
 		"deadbeef cafe 5\n",	 "    7f00aabb 5\n",
 		"a;at 1.234567: x 5\n",	 "--;f 5\n",
 		"xml;<svg width=1> 5\n", "\t5\n",
+		"# flametop: v1\na 1 1.5: 3 b: 5\n",
 	};
 	size_t i;
 

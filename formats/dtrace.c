@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * dtrace.c - aggregated stacks into a profile.
+ */
+#include "formats/dtrace.h"
+
+#include <string.h>
+
+#include "formats/frame_name.h"
+#include "formats/stacks.h"
+
+/* Frames are indented so far at least; keys by two blanks. */
+#define FRAME_INDENT 8
+
+struct load {
+	struct stacks stacks;
+	thread_id thread;
+	bool has_header;	/* its line has come, a probe's may follow */
+};
+
+static size_t
+indent_of(struct slice line)
+{
+	size_t i = 0;
+
+	while (i < line.len && is_blank(line.at[i]))
+		i += 1;
+	return line.len && line.at[0] == '\t' ? i * FRAME_INDENT : i;
+}
+
+static bool
+is_count(struct slice text, uint64_t *count)
+{
+	return take_decimal(&text, count) && !text.len;
+}
+
+/* "genunix`kmem_alloc+0x20", "0x18bc3a010", "libc.so.1`0xfe3ad1" */
+static bool
+is_frame(struct slice line)
+{
+	struct slice text = without_blanks(line);
+	uint64_t number;
+
+	if (indent_of(line) < FRAME_INDENT || !text.len)
+		return false;
+	return memchr(text.at, '`', text.len) || slice_find(text, "+0x") ||
+	       (slice_starts(text, "0x") && take_hex(&text, &number) &&
+		!text.len);
+}
+
+static struct slice
+without_offset(struct slice name)
+{
+	const char *plus = memrchr(name.at, '+', name.len);
+	struct slice digits;
+	uint64_t offset;
+
+	if (!plus || plus == name.at)
+		return name;
+	digits = slice_of(plus + 1, name.at + name.len);
+	if (slice_starts(digits, "0x") && take_hex(&digits, &offset) &&
+	    !digits.len)
+		name.len = (size_t)(plus - name.at);
+	return name;
+}
+
+/* Modules of kernels that have a DTrace. */
+static bool
+is_kernel(struct slice name)
+{
+	static const char *const modules[] = { "unix`", "genunix`", "kernel`",
+					       "mach_kernel`" };
+	size_t i;
+
+	for (i = 0; i < ARRAY_LEN(modules); i++)
+		if (slice_starts(name, modules[i]))
+			return true;
+	return false;
+}
+
+static void
+add_frame(struct load *load, struct slice text)
+{
+	struct slice name = without_offset(text);
+
+	stacks_add(&load->stacks,
+		   frame_named(load->stacks.profile, name.at, name.len,
+			       is_kernel(name) ? FRAME_KERNEL : FRAME_CODE));
+}
+
+static void
+take_count(struct load *load, uint64_t count)
+{
+	stacks_count(&load->stacks, stacks_leaf_first(&load->stacks),
+		     load->thread, count, 1);
+	load->thread = 0;
+}
+
+static void
+take_line(struct load *load, struct slice line, uint64_t number)
+{
+	struct profile *profile = load->stacks.profile;
+	struct slice text = without_blanks(line), words = text;
+	uint64_t count;
+
+	if (!text.len)
+		return;
+	if (slice_starts(text, "CPU ") && slice_find(text, "FUNCTION:NAME")) {
+		load->has_header = true;
+	} else if (load->stacks.depth && is_count(text, &count)) {
+		take_count(load, count);
+	} else if (indent_of(line) >= FRAME_INDENT) {
+		add_frame(load, text);
+	} else if (load->has_header &&
+		   is_count(take_first_word(&words), &count) &&
+		   is_count(take_first_word(&words), &count)) {
+		return;		/* a CPU, a probe's number and name */
+	} else if (is_blank(*line.at) && !load->stacks.depth) {
+		load->thread = profile_thread_named(profile,
+			frame_text(profile, text.at, text.len));
+	} else {
+		stacks_ignore(&load->stacks, number);
+	}
+}
+
+bool
+dtrace_sniff(const void *bytes, size_t len)
+{
+	struct lines lines = lines_of(bytes, len < FORMAT_LOOK ? len :
+							    FORMAT_LOOK);
+	bool was_frame = false;
+	struct slice line;
+	uint64_t count;
+
+	while (lines_next(&lines, &line)) {
+		if (was_frame && is_blank(*line.at) &&
+		    is_count(without_blanks(line), &count))
+			return true;
+		if (without_blanks(line).len)
+			was_frame = is_frame(line);
+	}
+	return false;
+}
+
+bool
+dtrace_read(struct lines *lines, const struct read_options *options,
+	    struct profile *profile, struct read_report *report,
+	    struct error *err)
+{
+	struct load load = {
+		.stacks = { .profile = profile, .report = report },
+	};
+	bool ok = true;
+	struct slice line;
+
+	(void)options;
+	while (lines_next(lines, &line))
+		take_line(&load, line, lines->number);
+	report->lines = lines->number;
+	if (!load.stacks.ncounted)
+		ok = fail(err, 0, "DTrace's output has no stack with a count");
+	stacks_fini(&load.stacks);
+	return ok;
+}
