@@ -60,8 +60,8 @@ SYMBOLS := alias calls cfi cfi_code cfi_entry cfi_expression cfi_holes \
 FORMATS := bpftrace count dtrace folded_header folded_lines folded_read \
            folded_write foreign format frame_name gzip header_value lines \
            perf_event_line perf_frame_line perf_script pprof_frames \
-           pprof_header pprof_labels pprof_prune pprof_read pprof_tables \
-           protobuf stacks utf16
+           pprof_header pprof_labels pprof_out pprof_prune pprof_read \
+           pprof_tables pprof_write protobuf stacks utf16
 TUI     := action bin_list builtin canvas change chips clip command flame_draw \
            flame_keys flame_map flame_mouse history hits keymap label layout \
            library_types list menu pace paint pieces prompt row search \
@@ -86,12 +86,13 @@ UNIT    := baseline blocks bpftrace calltree canvas cfi cfi_entry \
            jitdump kallsyms keymap label labels layout list maps names opener \
            options pace paint pattern pclntab perf_events perf_record \
            perf_ring perf_script perfmap picture picture_property places \
-           plain_name pprof pprof_labels procstat profile prompt protobuf \
-           ptrace_lines ptrace_stop ranges reader recent refusal row_store \
-           rows rows_write rule_text rules sanitise save search slots stitch \
-           stride strings student supervisor symbols symtab tables tally \
-           term_keys text theme trail transform tui unwind versions view_flame \
-           view_sandwich view_table view_tree waiting walk walk_full wire
+           plain_name pprof pprof_labels pprof_write procstat profile prompt \
+           protobuf ptrace_lines ptrace_stop ranges reader recent refusal \
+           row_store rows rows_write rule_text rules sanitise save search \
+           slots stitch stride strings student supervisor symbols symtab \
+           tables tally term_keys text theme trail transform tui unwind \
+           versions view_flame view_sandwich view_table view_tree waiting walk \
+           walk_full wire
 FUZZ    := bpftrace cfi demangle dtrace dwarf elf folded image jitdump \
            kallsyms keys maps pclntab perf_record perf_script perfmap pprof \
            sanitise walk wire

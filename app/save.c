@@ -50,8 +50,8 @@ static bool
 is_writable_format(const char *name, struct error *err)
 {
 	static const char *const others[] = {
-		".svg", ".json", ".html", ".pb", ".pb.gz", ".pprof", ".data",
-		".zst", ".xz", ".png",
+		".svg", ".json", ".html", ".pprof", ".data", ".zst", ".xz",
+		".png",
 	};
 	size_t len = strlen(name);
 
@@ -60,7 +60,7 @@ is_writable_format(const char *name, struct error *err)
 
 		if (len > suffix && !strcmp(name + len - suffix, others[i]))
 			return fail(err, 0, "flametop does not write %s; "
-				    "choose .folded or .folded.gz", others[i]);
+				    "choose .folded, .folded.gz or .pb.gz", others[i]);
 	}
 	return true;
 }

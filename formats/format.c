@@ -39,6 +39,7 @@ const struct format format_pprof = {
 	.is_sure = true,
 	.sniff = pprof_sniff,
 	.read = pprof_read,
+	.write = pprof_write,
 };
 
 const struct format format_bpftrace = {

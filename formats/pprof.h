@@ -182,9 +182,11 @@ struct pprof_labels {
 thread_id pprof_thread(struct pprof_labels *labels, struct reader sample);
 void pprof_labels_fini(struct pprof_labels *labels);
 
-/* --- both ends (pprof_read.c) */
+/* --- both ends (pprof_read.c, pprof_write.c) */
 
 bool pprof_read(const void *bytes, size_t len,
 		const struct read_options *options, struct profile *profile,
 		struct read_report *report, struct error *err);
+bool pprof_write(FILE *out, struct profile *profile, struct names *names,
+		 const struct write_options *options, struct error *err);
 #endif
