@@ -8,8 +8,9 @@
  *
  * Edges are absolute: both ends of a frame are rounded from exact sums of
  * counts, so no error adds up, siblings never overlap and children stay
- * inside their parents. Children thinner than a cell are gathered in one bin;
- * what is left of a frame at its right end is its own time.
+ * inside their parents. Children thinner than a cell are gathered in one bin,
+ * which has the cells that it is rounded to, and one at least if it is half a
+ * cell or more. What is left of a frame at its right end is its own time.
  *
  * A layout remembers the one before, and moves as little as it can: siblings
  * keep their order until one is clearly bigger than its left neighbour, and
