@@ -43,8 +43,8 @@ CORE    := attributes base baseline blocks blocks_keys calltree compare \
            picture_news picture_path picture_recent plain_name profile reader \
            rows sample sanitise slots stack_funcs strings student table \
            transform transformer trend unicode
-UNWIND  := code compact flow fp full handler instruction libunwind program \
-           rules signal stride trail unwind
+UNWIND  := base code compact flow fp full handler instruction libunwind \
+           program rules signal stride trail unwind
 SAMPLER := perf perf_attr perf_copy perf_deliver perf_events perf_record \
            perf_ring perf_threads process_list procstat ptrace ptrace_lines \
            ptrace_maps ptrace_process ptrace_stop ptrace_wait refusal space \
@@ -79,7 +79,7 @@ APP     := capture child client client_answers client_modules client_places \
            session_diff session_edit session_filters session_places \
            session_sandwich session_terminal signals supervisor tables \
            tables_wishes targets wire worker
-UNIT    := baseline blocks bpftrace calltree canvas cfi cfi_entry \
+UNIT    := base baseline blocks bpftrace calltree canvas cfi cfi_entry \
            cfi_expression cfi_holes cfi_program client clip command compare \
            compare_noise corpus count demangle diff dtrace explain filters \
            flow folded folded_write format go_rows gzip header image inflation \

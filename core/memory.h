@@ -50,6 +50,8 @@ enum {
 
 struct regs {
 	uint64_t r[X86_COUNT];
+	uint32_t missing;	/* a bit for each that is not known; never rip
+				   or rsp */
 };
 
 #endif

@@ -128,22 +128,22 @@ is_without_frame(const struct walk *walk, const struct regs *regs,
  * followed without knowing which calls return, so the address must be one.
  */
 static enum step
-step_by_flow(const struct walk *walk, struct regs *regs)
+step_by_flow(const struct walk *walk, struct state *state)
 {
-	struct state state = { .regs = *regs, .known = REGS_ALL };
+	struct state caller = *state;
 	struct code_facts facts;
 	struct rule rule;
 	enum step step;
 
-	if (!code_rule(walk, regs->r[X86_RIP], &rule))
+	if (!code_rule(walk, state->regs.r[X86_RIP], &rule))
 		return STEP_NO_RULE;
-	step = compact_step(walk, &rule, &state);
+	step = compact_step(walk, &rule, &caller);
 	if (step != STEP_CALLER)
 		return step;
-	facts = code_at(walk, state.regs.r[X86_RIP]);
+	facts = code_at(walk, caller.regs.r[X86_RIP]);
 	if (!facts.is_after_call && !facts.is_signal_return)
 		return STEP_NO_RULE;
-	*regs = state.regs;
+	*state = caller;
 	return STEP_CALLER;
 }
 
@@ -267,27 +267,46 @@ step_by_usual_chain(const struct walk *walk, struct regs *regs,
 	return scan == STEP_CALLER ? scan : step;
 }
 
+/* By frame pointers, and by what else may be tried where they fail. */
+static enum step
+step_by_pointer(const struct walk *walk, struct state *state,
+		bool keeps_frames, bool *is_guess)
+{
+	enum step step;
+
+	if (!(state->known & REG_BIT(X86_RBP)))
+		return STEP_NEEDS;
+	*is_guess |= !keeps_frames;
+	step = keeps_frames ?
+	       step_by_usual_chain(walk, &state->regs, is_guess) :
+	       step_by_guess(walk, &state->regs);
+	state->known = REGS_COMPACT;
+	return step;
+}
+
 enum step
-thumb_step(const struct walk *walk, struct regs *regs, bool keeps_frames,
+thumb_step(const struct walk *walk, struct state *state, bool keeps_frames,
 	   bool *is_guess)
 {
-	uint64_t rip = regs->r[X86_RIP];
+	uint64_t rip = state->regs.r[X86_RIP];
 	enum step step = STEP_NO_RULE;
 
 	if (code_at(walk, rip).is_signal_return ||
 	    (walk->is_leaf &&
-	     code_at(walk, rip - SIGNAL_RETURN_LEN).is_signal_return))
-		return signal_step(walk, regs);
+	     code_at(walk, rip - SIGNAL_RETURN_LEN).is_signal_return)) {
+		step = signal_step(walk, &state->regs);
+		state->known = step == STEP_SIGNAL ? REGS_ALL : REGS_COMPACT;
+		return step;
+	}
 	if (walk->is_leaf || !walk->is_by_chain)
-		step = step_by_flow(walk, regs);
-	if (step == STEP_NO_RULE && is_first(walk, regs))
+		step = step_by_flow(walk, state);
+	if (step == STEP_NO_RULE && is_first(walk, &state->regs))
 		return STEP_ROOT;
-	if (step == STEP_NO_RULE && walk->is_leaf)
-		step = step_from_leaf(walk, regs);
+	if (step == STEP_NO_RULE && walk->is_leaf) {
+		step = step_from_leaf(walk, &state->regs);
+		state->known &= REGS_COMPACT;
+	}
 	if (step != STEP_NO_RULE)
 		return step;
-	if (keeps_frames)
-		return step_by_usual_chain(walk, regs, is_guess);
-	*is_guess = true;
-	return step_by_guess(walk, regs);
+	return step_by_pointer(walk, state, keeps_frames, is_guess);
 }

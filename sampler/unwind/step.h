@@ -178,13 +178,22 @@ bool code_called(const struct walk *walk, uint64_t ra, uint64_t *start);
 bool flow_find_rule(const struct walk *walk, uint64_t addr,
 		    struct rule *rule);
 
+/* --- base.c: a frame whose rbp is not known */
+
+/*
+ * Where rbp must point in the frame that REGS (rip and rsp) are of, no leaf:
+ * by how its function begins and who has called it.
+ */
+bool base_find(const struct walk *walk, const struct regs *regs,
+	       uint64_t *base, bool *is_guess);
+
 /* --- fp.c: rules of thumb for code without rules */
 
 /*
  * All of them in turn. KEEPS_FRAMES: frame pointers are usual in this code,
- * so that going by them is no guess.
+ * so that going by them is no guess. STEP_NEEDS: without rbp there is no way.
  */
-enum step thumb_step(const struct walk *walk, struct regs *regs,
+enum step thumb_step(const struct walk *walk, struct state *state,
 		     bool keeps_frames, bool *is_guess);
 
 /* --- handler.c: a frame that leaves its callers (RULE_LEAVES) */

@@ -136,13 +136,9 @@ static enum step
 step_by_thumb(const struct unwinder *unwinder, struct course *c,
 	      bool keeps_frames)
 {
-	enum step step;
-
 	if (unwinder->mode == UNWIND_CFI)
 		return STEP_NO_RULE;
-	step = thumb_step(&c->walk, &c->at.regs, keeps_frames, &c->is_guess);
-	c->at.known = step == STEP_SIGNAL ? REGS_ALL : REGS_COMPACT;
-	return step;
+	return thumb_step(&c->walk, &c->at, keeps_frames, &c->is_guess);
 }
 
 static enum step
@@ -382,6 +378,41 @@ take_back(struct course *c, const struct course *start, size_t max)
 	return true;
 }
 
+/* A frame pointer that nobody knows, by what its frame looks like. */
+static bool
+find_base(const struct unwinder *unwinder, struct course *c)
+{
+	if (c->at.known & REG_BIT(X86_RBP) || unwinder->mode == UNWIND_CFI ||
+	    !base_find(&c->walk, &c->at.regs, &c->at.regs.r[X86_RBP],
+		       &c->is_guess))
+		return false;
+	c->at.known |= REG_BIT(X86_RBP);
+	return true;
+}
+
+/* Is rbp all that RULE can lack? A full walk knows no more of that. */
+static bool
+is_by_base(const struct rule *rule)
+{
+	return rule->kind == RULE_BP || rule->kind == RULE_FP ||
+	       rule->kind == RULE_NONE ||
+	       (rule->kind == RULE_DEREF && rule->reg == X86_RBP);
+}
+
+/* C's frame lacks a register, and no way through its callees finds it. */
+static enum step
+step_without_it(struct unwinder *unwinder, struct course *c,
+		const struct rule *rule)
+{
+	enum step step = STEP_NEEDS;
+
+	if (find_base(unwinder, c))
+		step = step_up(unwinder, c, rule);
+	if (step == STEP_NEEDS)
+		step = step_by_thumb(unwinder, c, false);
+	return step == STEP_NEEDS ? STEP_NO_RULE : step;
+}
+
 /* One frame, and the step to its caller. */
 static enum step
 take_frame(struct unwinder *unwinder, struct course *c,
@@ -408,9 +439,9 @@ take_frame(struct unwinder *unwinder, struct course *c,
 		step = unwinder->cfi ? step_by_libunwind(unwinder, c) :
 		       step_up(unwinder, c, &rule);
 	if (step == STEP_NEEDS) {
-		if (take_back(c, start, out->max))
+		if (!is_by_base(&rule) && take_back(c, start, out->max))
 			return c->step;
-		step = step_by_thumb(unwinder, c, false);
+		step = step_without_it(unwinder, c, &rule);
 	}
 	c->callee = c->walk.pc;
 	c->n++;
@@ -513,7 +544,7 @@ unwind_stack(struct unwinder *unwinder, const struct maps *maps,
 	struct frames out = { .pcs = pcs, .sps = sps, .max = max };
 	struct course c = {
 		.walk = walk_of(maps, memory),
-		.at = { .regs = *regs, .known = REGS_ALL },
+		.at = { .regs = *regs, .known = REGS_ALL & ~regs->missing },
 		.step = STEP_SIGNAL,	/* the leaf's pc is exact, too */
 		.check.limit = 1,
 	};

@@ -265,24 +265,26 @@ copy_maps(struct samples *samples, pid_t parent, pid_t child)
 		maps_add(to->maps, maps_at(from->maps, i));
 }
 
+#define REGS_BYTES (X86_COUNT * sizeof(uint64_t))
+
 static void
 take_sample(struct samples *samples, const struct samples_record *record,
 	    const uint8_t *payload, struct raw *raw)
 {
-	const uint64_t *trail = (const void *)(payload + sizeof(struct regs));
+	const uint64_t *trail = (const void *)(payload + REGS_BYTES);
 	size_t ntrail = trail[0];
-	size_t head = sizeof(struct regs) + (ntrail + 1) * sizeof(*trail);
+	size_t head = REGS_BYTES + (ntrail + 1) * sizeof(*trail);
 
 	*raw = (struct raw){
 		.process = get_process(samples, record->pid),
 		.tid = record->tid,
 		.time_ns = record->time_ns,
-		.regs = *(const struct regs *)(const void *)payload,
 		.trail = trail + 1,
 		.ntrail = ntrail,
 		.stack = payload + head,
 		.stack_len = record->len - head,
 	};
+	memcpy(raw->regs.r, payload, REGS_BYTES);
 }
 
 bool
