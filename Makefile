@@ -30,7 +30,7 @@ override CPPFLAGS += -D_GNU_SOURCE -I. -I$(BUILD)
 override CFLAGS   += -std=c11 $(WARN) -fno-omit-frame-pointer -pthread \
                      $(SAN_FLAGS)
 LDLIBS  := -lncursesw -ltinfo -lunwind-x86_64 -lunwind -liberty -lpcre2-8 -lz \
-           -lzstd -llzma -lm
+           -lzstd -llzma -ljansson -lm
 Q       := $(if $(V),,@)
 say      = $(if $(V),,@printf '  %-6s %s\n' $(1) $(2))
 
@@ -45,10 +45,11 @@ CORE    := attributes base baseline blocks blocks_keys calltree compare \
            transform transformer trend unicode
 UNWIND  := base code compact flow fp full handler instruction libunwind \
            program rules signal stride trail unwind
-SAMPLER := perf perf_attr perf_copy perf_deliver perf_events perf_record \
-           perf_ring perf_threads process_list procstat ptrace ptrace_lines \
-           ptrace_maps ptrace_process ptrace_stop ptrace_wait refusal space \
-           space_memory space_walk stitch stop_watch target waiting
+SAMPLER := calls dump dump_locks perf perf_attr perf_copy perf_deliver \
+           perf_events perf_record perf_ring perf_threads process_list \
+           procstat ptrace ptrace_lines ptrace_maps ptrace_process ptrace_stop \
+           ptrace_wait refusal sockets space space_memory space_walk stitch \
+           stop_watch target wait wait_lock wait_text waiting
 SYMBOLS := alias calls cfi cfi_code cfi_entry cfi_expression cfi_holes \
            cfi_index cfi_program demangle dwarf dwarf_abbrev dwarf_die \
            dwarf_name dwarf_span elf elf_links explain explain_symbols fde \
@@ -70,29 +71,30 @@ TUI     := action bin_list builtin canvas change chips clip command flame_draw \
            tree_draw tree_rows tui tui_acts tui_draw tui_mouse tui_prompts \
            view_flame view_help view_sandwich view_table view_tree zoom
 APP     := capture child client client_answers client_modules client_places \
-           client_problems cmd_demo cmd_doctor cmd_explain cmd_live cmd_record \
-           cmd_report config control demo_load editor filters intake jvm \
-           labels labels_package labels_parse manual open open_jit opener \
-           options parser patience picker plain plain_commands probes \
-           recording recording_describe recording_health report restore \
-           row_store save say screen session session_acts session_commands \
-           session_diff session_edit session_filters session_places \
-           session_sandwich session_terminal signals supervisor tables \
-           tables_wishes targets wire worker
+           client_problems cmd_demo cmd_doctor cmd_dump cmd_explain cmd_live \
+           cmd_record cmd_report config control demo_load dump_json \
+           dump_stacks dump_text editor filters intake jvm labels \
+           labels_package labels_parse manual open open_jit opener options \
+           parser patience picker plain plain_commands probes recording \
+           recording_describe recording_health report restore row_store save \
+           say screen session session_acts session_commands session_diff \
+           session_edit session_filters session_places session_sandwich \
+           session_terminal signals supervisor tables tables_wishes targets \
+           wire worker
 UNIT    := base baseline blocks bpftrace calltree canvas cfi cfi_entry \
            cfi_expression cfi_holes cfi_program client clip command compare \
-           compare_noise corpus count demangle diff dtrace explain filters \
-           flow folded folded_write format go_rows gzip header image inflation \
-           jitdump kallsyms keymap label labels layout list maps names opener \
-           options pace paint pattern pclntab perf_events perf_record \
-           perf_ring perf_script perfmap picture picture_property places \
-           plain_name pprof pprof_labels pprof_write procstat profile prompt \
-           protobuf ptrace_lines ptrace_stop ranges reader recent refusal \
-           row_store rows rows_write rule_text rules sanitise save search \
-           slots stitch stride strings student supervisor symbols symtab \
-           tables tally term_keys text theme trail transform tui unwind \
-           versions view_flame view_sandwich view_table view_tree waiting walk \
-           walk_full wire
+           compare_noise corpus count demangle diff dtrace dump explain \
+           filters flow folded folded_write format go_rows gzip header image \
+           inflation jitdump kallsyms keymap label labels layout list maps \
+           names opener options pace paint pattern pclntab perf_events \
+           perf_record perf_ring perf_script perfmap picture picture_property \
+           places plain_name pprof pprof_labels pprof_write procstat profile \
+           prompt protobuf ptrace_lines ptrace_stop ranges reader recent \
+           refusal row_store rows rows_write rule_text rules sanitise save \
+           search slots stitch stride strings student supervisor symbols \
+           symtab tables tally term_keys text theme trail transform tui unwind \
+           versions view_flame view_sandwich view_table view_tree wait waiting \
+           walk walk_full wire
 FUZZ    := bpftrace cfi demangle dtrace dwarf elf folded image jitdump \
            kallsyms keys maps pclntab perf_record perf_script perfmap pprof \
            sanitise walk wire
@@ -100,13 +102,14 @@ TARGETS := altstack barerules bigframe busy children churn clock coldpart \
            copies crowd deep doubling eintr execloop fibers hostile jit jitmap \
            jitreuse junkfiber leadgone lockstep loop moved nested nocfi \
            noreturn opens plugin_a.so plugin_b.so plugins pool rawclone refuse \
-           relay shares signals turns vforked vforks witness
+           relay shares signals turns vforked vforks waits witness
 
 ORACLE  := compare frames record step
 
 # Debian names: to build, and to test.
 DEPS    := gcc libc6-dev libncurses-dev libelf-dev libdw-dev libunwind-dev \
-           libiberty-dev libpcre2-dev zlib1g-dev liblzma-dev libzstd-dev
+           libiberty-dev libpcre2-dev zlib1g-dev liblzma-dev libzstd-dev \
+           libjansson-dev
 TEST_DEPS := $(DEPS) libcmocka-dev
 
 SCREEN_DEPS := $(DEPS) tmux bash perl-base

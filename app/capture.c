@@ -66,7 +66,7 @@ start_with(struct capture *c, const struct sampler_ops *ops,
 	if (ops->start(c->state, c->config.targets, c->config.ntargets,
 		       &c->config.sampler, &c->sink, err)) {
 		/* Till now the supervisor has watched, whatever comes. */
-		if (c->config.shared && ops != &sampler_ptrace)
+		if (c->config.shared && !ops->is_stopping)
 			atomic_store(&c->config.shared->is_stopping, false);
 		return true;
 	}
@@ -110,6 +110,8 @@ start_any(struct capture *c, struct error *err)
 
 	if (c->ops)
 		return start_with(c, c->ops, err);
+	if (c->config.choice == SAMPLER_DUMP)
+		return start_with(c, &sampler_dump, err);
 	if (c->config.choice == SAMPLER_PTRACE)
 		return start_only(c, &sampler_ptrace, "perf", err);
 	if (c->config.choice == SAMPLER_PERF)

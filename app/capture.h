@@ -20,7 +20,10 @@
 #include "core/profile.h"
 #include "sampler/sampler.h"
 
-enum sampler_choice { SAMPLER_AUTO, SAMPLER_PERF, SAMPLER_PTRACE };
+/* In the order of --sampler's words, but for the last, which has none. */
+enum sampler_choice {
+	SAMPLER_AUTO, SAMPLER_PERF, SAMPLER_PTRACE, SAMPLER_DUMP,
+};
 
 struct capture_config {
 	enum sampler_choice choice;

@@ -17,6 +17,7 @@ static int (*const commands[COMMAND_COUNT])(const struct options *options) = {
 	[COMMAND_LIVE] = cmd_live,
 	[COMMAND_RECORD] = cmd_record,
 	[COMMAND_REPORT] = cmd_report,
+	[COMMAND_DUMP] = cmd_dump,
 	[COMMAND_DOCTOR] = cmd_doctor,
 	[COMMAND_EXPLAIN] = cmd_explain,
 	[COMMAND_DEMO] = cmd_demo,

@@ -404,6 +404,12 @@ check_options(const struct options *o, struct error *err)
 		return fail(err, 0, "explain needs a process or a file, and an "
 			    "address: explain PID 0x7f12, explain FILE 0x4012 "
 			    "(virtual) or +0x1012 (in the file)");
+	if (o->command == COMMAND_DUMP &&
+	    (o->file || o->argv || !(o->npids + (o->name != NULL))))
+		return fail(err, 0, "dump needs a process that runs: a PID, "
+			    "-p PID[,PID...] or -n NAME");
+	if (o->has[OPTION_JSON] && o->command != COMMAND_DUMP)
+		return fail(err, 0, "--json is for dump");
 	if (o->command == COMMAND_RECORD && !o->output)
 		return fail(err, 0, "record needs -o FILE (- is standard "
 			    "output)");

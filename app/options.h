@@ -31,6 +31,8 @@
 	  "sample without a screen; SIGUSR1 writes now and goes on")	\
 	_(REPORT,	"report",	"TARGET | FILE",		\
 	  "hot functions and hot paths as text")			\
+	_(DUMP,		"dump",		"TARGET",			\
+	  "every thread's stack once, and what it waits for")		\
 	_(DOCTOR,	"doctor",	"[PID]",			\
 	  "what works here for this user, and how to get the rest")	\
 	_(EXPLAIN,	"explain",	"PID | FILE ADDRESS",		\
@@ -90,6 +92,8 @@
 	  "write over a file that exists")				\
 	_(TAG,		0,   "tag",	"KEY=VALUE", "Output",		\
 	  "note this in the profile")					\
+	_(JSON,		0,   "json",	NULL, "Output",			\
+	  "dump: as JSON")						\
 	_(QUIET,	'q', "quiet",	NULL, "Output",			\
 	  "no progress on standard error")				\
 	_(VERSION,	'V', "version",	NULL, "Other",			\

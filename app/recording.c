@@ -85,7 +85,7 @@ recording_start(struct recording *r, const struct targets *targets,
 {
 	const struct options *o = r->options;
 	struct capture_config config = {
-		.choice = o->sampler,
+		.choice = r->dump ? SAMPLER_DUMP : o->sampler,
 		.sampler = {
 			.hz = o->hz, .stack_bytes = 16384,
 			.unwind = o->unwind,
@@ -94,6 +94,7 @@ recording_start(struct recording *r, const struct targets *targets,
 			.hold = o->argv != NULL,
 			.tids = o->ntids ? o->tids : NULL,
 			.ntids = o->ntids,
+			.dump = r->dump,
 		},
 		.ntargets = targets->count, .shared = r->link->shared,
 	};

@@ -31,6 +31,8 @@ struct recording {
 	struct client *client;
 	struct capture *capture;	/* NULL: a file is looked at */
 	struct tables *tables;
+	struct dump *dump;		/* set it to have every thread once and
+					   no more; borrowed. NULL else */
 	struct profile *profile;
 	struct names *names;
 

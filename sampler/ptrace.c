@@ -487,6 +487,7 @@ ptrace_status(void *state, struct sampler_status *out)
 
 const struct sampler_ops sampler_ptrace = {
 	.name = "ptrace",
+	.is_stopping = true,
 	.state_size = sizeof(struct ptrace_sampler),
 	.start = ptrace_start,
 	.run = ptrace_run,

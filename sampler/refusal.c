@@ -219,6 +219,25 @@ refuse_root(pid_t pid, struct error *err)
 }
 
 bool
+refusal_allows_reading(const struct target *target, struct error *err)
+{
+	pid_t pid = target_pid(target), tid = target_live_tid(target);
+	int errnum = try_to_read(tid);
+
+	if (!errnum)
+		return true;
+	if (errnum == ESRCH)
+		return explain(err, ESRCH, "process %d has ended", (int)pid);
+	if (errnum == ENOSYS)
+		return explain(err, ENOSYS, "this kernel has no "
+			       "process_vm_readv, which sampling by ptrace "
+			       "and dump need");
+	if (is_closed(pid, err))
+		return false;
+	return geteuid() ? refuse_user(pid, err) : refuse_root(pid, err);
+}
+
+bool
 refusal_allows_ptrace(const struct target *target, struct error *err)
 {
 	pid_t pid = target_pid(target), tid = target_live_tid(target), tracer;
@@ -231,18 +250,7 @@ refusal_allows_ptrace(const struct target *target, struct error *err)
 	tracer = tracer_of(tid);
 	if (tracer)
 		return refuse_traced(pid, tracer, err);
-	errnum = try_to_read(tid);
-	if (!errnum)
-		return true;
-	if (errnum == ESRCH)
-		return explain(err, ESRCH, "process %d has ended", (int)pid);
-	if (errnum == ENOSYS)
-		return explain(err, ENOSYS, "this kernel has no "
-			       "process_vm_readv, which sampling by ptrace "
-			       "needs");
-	if (is_closed(pid, err))
-		return false;
-	return geteuid() ? refuse_user(pid, err) : refuse_root(pid, err);
+	return refusal_allows_reading(target, err);
 }
 
 /* --- where a foreign library reads foreign bytes */

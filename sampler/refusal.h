@@ -25,6 +25,11 @@ bool refusal_by_perf(pid_t pid, int errnum, struct error *err);
 bool refusal_allows_ptrace(const struct target *target, struct error *err);
 
 /*
+ * The same, but that it may only be read: one that another traces may be.
+ */
+bool refusal_allows_reading(const struct target *target, struct error *err);
+
+/*
  * True if we hold no right that the owner of PID has not. libunwind parses
  * what lies in the target's memory in this process, so that whoever wrote it
  * might take us over; it must be worth nothing then.

@@ -4,7 +4,7 @@
  *
  *	perf	perf_event_open(2): stops nothing
  *	ptrace	stops one running thread at a time, for microseconds
- *	replay	a profile, at the speed of a clock that is given
+ *	dump	every thread once, and then it is over (sampler/dump.h)
  *
  * A sampler runs on the capture thread alone. It unwinds and hands over whole
  * samples; names are not its business.
@@ -58,6 +58,8 @@ struct sampler_config {
 	const pid_t *tids;		/* only these threads; NULL: all */
 	size_t ntids;
 	struct stop_watch *watch;	/* may be NULL */
+	struct dump *dump;		/* sampler_dump: what to fill; else
+					   NULL */
 };
 
 /* Where a sampler delivers. Called on its thread only; borrows everything. */
@@ -108,6 +110,7 @@ struct sampler_status {
 
 struct sampler_ops {
 	const char *name;
+	bool is_stopping;	/* threads are, so the stop watch is minded */
 	size_t state_size;	/* zeroed state handed to every call below */
 
 	/*
@@ -131,6 +134,6 @@ struct sampler_ops {
 	void (*stop)(void *state);
 };
 
-extern const struct sampler_ops sampler_perf, sampler_ptrace;
+extern const struct sampler_ops sampler_perf, sampler_ptrace, sampler_dump;
 
 #endif

@@ -325,6 +325,29 @@ target_thread_stat(const struct target *target, pid_t tid,
 	return true;
 }
 
+ssize_t
+target_read_task(const struct target *target, pid_t tid, const char *name,
+		 char *text, size_t size)
+{
+	char path[64];
+
+	snprintf(path, sizeof(path), "task/%d/%s", (int)tid, name);
+	return proc_read(target->proc_fd, path, text, size);
+}
+
+ssize_t
+target_read_link(const struct target *target, pid_t tid, const char *name,
+		 char *text, size_t size)
+{
+	char path[64];
+	ssize_t len;
+
+	snprintf(path, sizeof(path), "task/%d/%s", (int)tid, name);
+	len = readlinkat(target->proc_fd, path, text, size - 1);
+	text[len > 0 ? len : 0] = '\0';
+	return len;
+}
+
 /* --- its memory */
 
 static char *

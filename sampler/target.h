@@ -60,6 +60,15 @@ struct thread_stat {
 bool target_thread_stat(const struct target *target, pid_t tid,
 			struct thread_stat *out);
 
+/*
+ * At most SIZE - 1 bytes of /proc/PID/task/TID/NAME and a NUL; and what the
+ * link of that name leads to. Both return the length, or -1.
+ */
+ssize_t target_read_task(const struct target *target, pid_t tid,
+			 const char *name, char *text, size_t size);
+ssize_t target_read_link(const struct target *target, pid_t tid,
+			 const char *name, char *text, size_t size);
+
 /* Read /proc/PID/maps whole, once, into MAPS (cleared first). */
 bool target_read_maps(const struct target *target, struct maps *maps,
 		      struct error *err);

@@ -80,11 +80,18 @@ lacks_nothing(const struct waiter *waiter, const struct sink *sink)
 			  &rows) != ROWS_ASKED;
 }
 
+static uint64_t
+patience(const struct waiting *waiting)
+{
+	return waiting->patience_ns ? waiting->patience_ns : WAITING_NS;
+}
+
 /* True when WAITER has been delivered. */
 static bool
-try_again(struct waiter *waiter, const struct sink *sink, uint64_t now_ns)
+try_again(const struct waiting *waiting, struct waiter *waiter,
+	  const struct sink *sink, uint64_t now_ns)
 {
-	bool is_late = now_ns - waiter->since_ns >= WAITING_NS;
+	bool is_late = now_ns - waiter->since_ns >= patience(waiting);
 
 	if (!is_late && !lacks_nothing(waiter, sink))
 		return false;
@@ -106,13 +113,13 @@ waiting_turn(struct waiting *waiting, const struct sink *sink)
 	now_ns = clock_ns();
 	version = sink->rows_version(sink->ctx);
 	if (version == waiting->version &&
-	    now_ns - waiting->first->since_ns < WAITING_NS)
+	    now_ns - waiting->first->since_ns < patience(waiting))
 		return;
 	waiting->version = version;
 	while (*at) {
 		struct waiter *waiter = *at;
 
-		if (!try_again(waiter, sink, now_ns)) {
+		if (!try_again(waiting, waiter, sink, now_ns)) {
 			last = waiter;
 			at = &waiter->next;
 			continue;

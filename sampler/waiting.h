@@ -26,6 +26,7 @@ struct waiting {
 	struct waiter *first, *last;	/* in the order they came */
 	size_t bytes;
 	uint64_t version;	/* of the tables, when they were last tried */
+	uint64_t patience_ns;	/* in place of WAITING_NS, unless 0 */
 };
 
 /* Keep RAW (copied), a sample of SPACE. False if there is no room for it. */
