@@ -79,8 +79,8 @@
 	  "no screen: print the top every few seconds, and answer typed " \
 	  "commands (help lists them)")			\
 	_(TYPE,		0,   "type",	"NAME", "Files",		\
-	  "of a file with several kinds of counts (pprof): these, by name " \
-	  "or number")							\
+	  "of a file with several kinds of counts (pprof, perf script, "	\
+	  "bpftrace): these, by name or number")			\
 	_(OUTPUT,	'o', "output",	"FILE", "Output",		\
 	  "record, report: the profile to write, - for standard output; " \
 	  "live: what becomes of the command's output")			\

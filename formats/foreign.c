@@ -46,20 +46,6 @@ static const struct magic magics[] = {
 	      "give perf.data to: perf inject -j"),
 	MAGIC("DTiJ", "this is a jitdump, which holds code and no samples; "
 	      "give perf.data to: perf inject -j"),
-	MAGIC("heap profile:", "this is a heap profile of pprof's old text "
-	      "form; fold it: " GO_RAW),
-	MAGIC("goroutine profile:", "this is a goroutine profile of pprof's "
-	      "old text form; fold it: " GO_RAW),
-	MAGIC("threadcreate profile:", "this is a thread profile of pprof's "
-	      "old text form; fold it: " GO_RAW),
-	MAGIC("--- heapz", "this is a heap profile of pprof's old text form; "
-	      "fold it: " GO_RAW),
-	MAGIC("--- threadz", "this is a thread profile of pprof's old text "
-	      "form; fold it: " GO_RAW),
-	MAGIC("--- mutex:", "this is a lock profile of pprof's old text form; "
-	      "fold it: " GO_RAW),
-	MAGIC("--- contention", "this is a contention profile of pprof's old "
-	      "text form; fold it: " GO_RAW),
 	MAGIC("heap_v2/", "this is a heap profile of jemalloc; fold it: "
 	      "jeprof --collapsed PROGRAM FILE"),
 	MAGIC("\0\0\0\0\0\0\0\0\3\0\0\0\0\0\0\0", "this is a CPU profile of "

@@ -12,6 +12,7 @@
 #include "formats/dtrace.h"
 #include "formats/folded.h"
 #include "formats/foreign.h"
+#include "formats/legacy.h"
 #include "formats/perf_script.h"
 #include "formats/pprof.h"
 #include "formats/utf16.h"
@@ -54,12 +55,28 @@ const struct format format_dtrace = {
 	.read_lines = dtrace_read,
 };
 
+const struct format format_legacy = {
+	.name = "pprof's old text",
+	.is_sure = true,
+	.sniff = legacy_sniff,
+	.read_lines = legacy_read,
+};
+
+const struct format format_goroutines = {
+	.name = "stacks of goroutines",
+	.is_sure = true,
+	.sniff = goroutines_sniff,
+	.read_lines = goroutines_read,
+};
+
 /*
  * In the order of asking: bpftrace may print frames as perf does, and folded
  * stacks can look like anything.
  */
 static const struct format *const formats[] = {
 	&format_pprof,
+	&format_legacy,
+	&format_goroutines,
 	&format_bpftrace,
 	&format_perf_script,
 	&format_dtrace,

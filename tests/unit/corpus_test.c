@@ -66,6 +66,15 @@ static const struct {
 	/* Sums of the counts that stand behind stacks. */
 	{ "local-bpftrace__bpftrace_raw.txt", "7" },
 	{ "dtrace__out.stacks", "19" },
+	/* A sample without a stack counts. */
+	{ "google-pprof__profile-testdata-gobench.heap",
+	  "83134,350314738,11445,7721316" },
+	/* Threads without stacks. */
+	{ "local-go1.19__go_threadcreate_debug1.txt", "5" },
+	/* jeprof's form, and words instead of text. */
+	{ "local-jemalloc__jeprof.f.heap", NULL },
+	{ "google-pprof__profile-testdata-cppbench.cpu", NULL },
+	{ "google-pprof__profile-testdata-go.crc32.cpu", NULL },
 	/* Branches, not samples. */
 	{ "perf-script-magic-trace__ocaml_exceptions.perf", NULL },
 	{ "perf-script-magic-trace__simple_gogo.perf", NULL },
@@ -218,9 +227,9 @@ loads_with_its_sum(const char *const *row)
 	return reads_well(row, row[SUM]);
 }
 
-/* The first word of what ORACLES.tsv has for NAME in column TOTAL. */
+/* What ORACLES.tsv has for NAME in column TOTAL, up to one of UNTIL. */
 static void
-find_total(const char *name, char *total, size_t size)
+find_total(const char *name, char *total, size_t size, const char *until)
 {
 	size_t len, i;
 	char *bytes = read_file("ORACLES.tsv", &len), *text = bytes, *line;
@@ -233,7 +242,7 @@ find_total(const char *name, char *total, size_t size)
 			continue;
 		for (i = 0; line && i < TOTAL; i++)
 			column = strsep(&line, "\t");
-		snprintf(total, size, "%.*s", (int)strcspn(column, " "),
+		snprintf(total, size, "%.*s", (int)strcspn(column, until),
 			 column);
 	}
 	free(bytes);
@@ -244,8 +253,36 @@ loads_with_its_total(const char *const *row)
 {
 	char total[64];
 
-	find_total(row[NAME], total, sizeof(total));
+	find_total(row[NAME], total, sizeof(total), " ");
 	return reads_well(row, total);
+}
+
+/* pprof's totals, one for each type: "[4374, 1504342256] contentions/count" */
+static bool
+loads_with_pprofs_totals(const char *const *row)
+{
+	char totals[160], *rest = totals, *sum;
+	struct read_options type;
+	size_t len, number = 1, i;
+	bool ok = true;
+	char *bytes;
+
+	find_total(row[NAME], totals, sizeof(totals), "]");
+	for (i = 0; i < ARRAY_LEN(deviations); i++) {
+		if (strcmp(row[NAME], deviations[i].name) != 0)
+			continue;
+		if (!deviations[i].sum)
+			return is_refused(row);
+		snprintf(totals, sizeof(totals), "%s", deviations[i].sum);
+	}
+	bytes = read_file(row[NAME], &len);
+	while ((sum = strsep(&rest, ","))) {
+		snprintf(type.type, sizeof(type.type), "%zu", number++);
+		ok &= type_has_sum(bytes, len, row[NAME], &type,
+				   sum + strspn(sum, "[ "));
+	}
+	free(bytes);
+	return ok;
 }
 
 static bool
@@ -274,6 +311,7 @@ is_other_kind(const char *kind)
 {
 	return !is_folded_kind(kind) && !is_perf_kind(kind) &&
 	       !is_raw_kind(kind) &&
+	       strcmp(kind, "pprof-legacy") != 0 &&
 	       strcmp(kind, "perf-report-folded") != 0;
 }
 
@@ -305,6 +343,12 @@ is_pprof_row(const char *const *row)
 		if (strcmp(row[NAME], refused[i]) == 0)
 			return false;
 	return strstr(row[KIND], "pprof") && strchr(row[SUM], '=');
+}
+
+static bool
+is_legacy_row(const char *const *row)
+{
+	return strcmp(row[KIND], "pprof-legacy") == 0 && !is_pprof_row(row);
 }
 
 static bool
@@ -361,6 +405,13 @@ text_of_perf_loads_with_the_sum_of_its_periods(void **state)
 }
 
 static void
+pprofs_old_text_loads_with_its_totals(void **state)
+{
+	(void)state;
+	assert_true(each_row(is_legacy_row, loads_with_pprofs_totals) > 12);
+}
+
+static void
 maps_and_aggregates_load_with_their_sum(void **state)
 {
 	(void)state;
@@ -381,6 +432,7 @@ main(void)
 		cmocka_unit_test(every_folded_file_loads_with_its_sum),
 		cmocka_unit_test(text_of_perf_loads_with_the_sum_of_its_periods),
 		cmocka_unit_test(every_pprof_file_loads_with_its_sums),
+		cmocka_unit_test(pprofs_old_text_loads_with_its_totals),
 		cmocka_unit_test(maps_and_aggregates_load_with_their_sum),
 		cmocka_unit_test(every_other_file_is_refused),
 	};
