@@ -47,14 +47,20 @@ fd = os.memfd_create("program", 0)
 os.write(fd, open(sys.argv[1], "rb").read())
 os.execv("/proc/self/fd/%d" % fd, ["program", "2", "280"])
 ' "$build/targets/shares" >/dev/null & target=$!
-sleep 0.5
+for try in $(seq 50); do
+	sleep 0.2
+	readlink /proc/$target/exe | grep -q memfd && break
+done
 report memfd && names memfd
 
 # Each kind of thing that can lie where a perf map should.
 for kind in pipe directory device link other large line; do
 	"$build/targets/hostile" >/dev/null & target=$!
 	map=/tmp/perf-$target.map
-	sleep 0.3
+	for try in $(seq 50); do
+		sleep 0.3
+		[ -s $map ] && break
+	done
 	mv $map "$dir/map"
 	case $kind in
 	pipe)		mkfifo $map ;;
@@ -74,7 +80,7 @@ for kind in pipe directory device link other large line; do
 			wrong "$kind: $(cat "$dir/err")" ;;
 	large)	grep -q 'too large' "$dir/err" ||
 			wrong "$kind: $(cat "$dir/err")" ;;
-	*)	grep -q jit_ "$dir/out" || wrong "$kind: no names" ;;
+	*)	grep -q jit_ "$dir/out" || wrong "$kind: no names: $(cat "$dir/err" "$dir/out" | head -n 30)" ;;
 	esac
 	kill $target
 	wait $target 2>/dev/null
