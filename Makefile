@@ -38,11 +38,11 @@ say      = $(if $(V),,@printf '  %-6s %s\n' $(1) $(2))
 CORE    := attributes base baseline blocks blocks_keys calltree compare \
            compare_blame compare_blocks compare_guard compare_judge \
            compare_rows diff image inflation lookup maps maps_parse marks \
-           match matcher names pattern picture picture_base picture_carry \
-           picture_filter picture_frames picture_functions picture_leaves \
-           picture_news picture_path picture_recent plain_name profile reader \
-           rows sample sanitise slots stack_funcs strings student table \
-           transform transformer trend unicode
+           match matcher merge names pattern picture picture_base \
+           picture_carry picture_filter picture_frames picture_functions \
+           picture_leaves picture_news picture_path picture_recent plain_name \
+           profile reader rows sample sanitise slots stack_funcs strings \
+           student table transform transformer trend unicode
 UNWIND  := base code compact flow fp full handler instruction libunwind \
            program rules signal stride trail unwind
 SAMPLER := calls dump dump_locks perf perf_attr perf_copy perf_deliver \
@@ -72,30 +72,30 @@ TUI     := action bin_list builtin canvas change chips clip command flame_draw \
            tree_draw tree_rows tui tui_acts tui_draw tui_mouse tui_prompts \
            view_flame view_help view_sandwich view_table view_tree zoom
 APP     := capture child client client_answers client_modules client_places \
-           client_problems cmd_demo cmd_doctor cmd_dump cmd_explain cmd_live \
-           cmd_record cmd_report config control demo_load dump_json \
-           dump_stacks dump_text editor filters intake jvm labels \
-           labels_package labels_parse manual open open_jit opener options \
-           parser patience picker plain plain_commands probes recording \
-           recording_describe recording_health report restore row_store save \
-           say screen session session_acts session_commands session_diff \
-           session_edit session_filters session_places session_sandwich \
-           session_terminal signals supervisor tables tables_wishes targets \
-           wire worker
+           client_problems cmd_convert cmd_demo cmd_doctor cmd_dump \
+           cmd_explain cmd_live cmd_record cmd_report config control demo_load \
+           dump_json dump_stacks dump_text editor filters intake jvm labels \
+           labels_package labels_parse load manual open open_jit opener \
+           options parser patience picker plain plain_commands probes \
+           recording recording_describe recording_health report restore \
+           row_store save say screen session session_acts session_commands \
+           session_diff session_edit session_filters session_places \
+           session_sandwich session_terminal signals supervisor tables \
+           tables_wishes targets wire worker
 UNIT    := base baseline blocks bpftrace calltree canvas cfi cfi_entry \
            cfi_expression cfi_holes cfi_program client clip command compare \
            compare_noise corpus count demangle diff dtrace dump explain \
            filters flow folded folded_write format go_rows gzip header image \
            inflation jitdump kallsyms keymap label labels layout legacy list \
-           maps names opener options pace paint pattern pclntab perf_events \
-           perf_record perf_ring perf_script perfmap picture picture_property \
-           places plain_name pprof pprof_labels pprof_write procstat profile \
-           prompt protobuf ptrace_lines ptrace_stop ranges reader recent \
-           refusal row_store rows rows_write rule_text rules sanitise save \
-           search slots stitch stride strings student supervisor symbols \
-           symtab tables tally term_keys text theme trail transform tui unwind \
-           versions view_flame view_sandwich view_table view_tree wait waiting \
-           walk walk_full wire
+           maps merge names opener options pace paint pattern pclntab \
+           perf_events perf_record perf_ring perf_script perfmap picture \
+           picture_property places plain_name pprof pprof_labels pprof_write \
+           procstat profile prompt protobuf ptrace_lines ptrace_stop ranges \
+           reader recent refusal row_store rows rows_write rule_text rules \
+           sanitise save search slots stitch stride strings student supervisor \
+           symbols symtab tables tally term_keys text theme trail transform \
+           tui unwind versions view_flame view_sandwich view_table view_tree \
+           wait waiting walk walk_full wire
 FUZZ    := bpftrace cfi demangle dtrace dwarf elf folded goroutines image \
            jitdump kallsyms keys legacy maps pclntab perf_record perf_script \
            perfmap pprof sanitise walk wire

@@ -33,6 +33,7 @@ write_profile(struct record *record, struct error *err)
 	struct save_options options = {
 		.write = { .header = !o->has[OPTION_NO_HEADER],
 			   .threads = !o->has[OPTION_NO_THREADS] },
+		.to = o->to,
 		/* What we wrote ourselves a moment ago may be replaced. */
 		.is_forced = o->has[OPTION_FORCE] || record->written > 0,
 	};

@@ -2,18 +2,19 @@
 /*
  * cmd_report.c - text about a process or a saved profile.
  */
-#include <errno.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "app/commands.h"
+#include "app/load.h"
 #include "app/recording.h"
 #include "app/report.h"
 #include "app/save.h"
 #include "app/say.h"
 #include "app/signals.h"
+#include "core/merge.h"
 
 #define DEFAULT_SECONDS 10
 #define SETTLE_MS 10000
@@ -28,51 +29,6 @@ print_report(struct profile *profile, bool hides_inlined)
 	return say_flush();
 }
 
-static void
-tell_ignored(const char *path, const struct read_report *report)
-{
-	if (*report->note)
-		say("%s: %s", path, report->note);
-	if (report->ignored)
-		say("%s: %llu lines ignored, the first is line %llu", path,
-		    (unsigned long long)report->ignored,
-		    (unsigned long long)report->first_ignored[0]);
-}
-
-/* Have the symbols process read the file; NULL with ERR. */
-static struct profile *
-load(struct recording *r, const char *path, struct error *err)
-{
-	int fd = opener_open_now(r->opener, path, OPEN_PROFILE_MAX, err);
-	struct read_report report;
-	struct profile *profile;
-
-	if (fd < 0)
-		return NULL;
-	client_load(r->client, fd, &r->options->read);
-	while (!client_loaded(r->client, &profile, &report, err)) {
-		struct pollfd polls[RECORDING_POLLS + 1];
-
-		if (r->is_orphaned || signals_next(r->link->signals)) {
-			fail(err, EINTR, "%.150s", path);
-			return NULL;
-		}
-		recording_turn(r);
-		recording_polls(r, polls);
-		polls[RECORDING_POLLS] = (struct pollfd){
-			r->link->signals, POLLIN, 0 };
-		poll(polls, ARRAY_LEN(polls), 50);
-	}
-	if (profile) {
-		tell_ignored(path, &report);
-	} else {
-		struct error inner = *err;
-
-		fail(err, 0, "%.100s: %.130s", path, inner.text);
-	}
-	return profile;
-}
-
 /* As --output, --no-header and --no-threads say, if they do. */
 static bool
 save(const struct options *o, struct profile *profile, struct names *names,
@@ -80,7 +36,9 @@ save(const struct options *o, struct profile *profile, struct names *names,
 {
 	struct save_options options = {
 		.write = { .header = !o->has[OPTION_NO_HEADER],
-			   .threads = !o->has[OPTION_NO_THREADS] },
+			   .threads = !o->has[OPTION_NO_THREADS],
+			   .kind = merge_kind(profile) },
+		.to = o->to,
 		.is_forced = o->has[OPTION_FORCE],
 	};
 
@@ -113,7 +71,7 @@ report_file(const struct options *options, struct link *link)
 	int status = STATUS_FAILED;
 
 	recording_init(&recording, options, link);
-	profile = load(&recording, options->file, &err);
+	profile = load_profile(&recording, options->file, &err);
 	if (profile && save_again(options, profile, &err))
 		status = print_report(profile, options->inlined == INLINE_OFF);
 	else

@@ -13,6 +13,7 @@ int cmd_live(const struct options *options);
 int cmd_record(const struct options *options);
 int cmd_report(const struct options *options);
 int cmd_dump(const struct options *options);
+int cmd_convert(const struct options *options);
 int cmd_doctor(const struct options *options);
 int cmd_explain(const struct options *options);
 int cmd_demo(const struct options *options);

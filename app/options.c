@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "app/save.h"
 #include "core/sanitise.h"
 
 #define HZ_MAX 10000
@@ -251,6 +252,9 @@ set_option(struct options *o, enum option_id id, const char *value,
 	case OPTION_OUTPUT:
 		o->output = value;
 		return true;
+	case OPTION_TO:
+		o->to = value;
+		return save_knows(value, err);
 	case OPTION_TYPE:
 		return parse_type(o, value, err);
 	case OPTION_TAG:
@@ -356,6 +360,23 @@ take_short(struct options *options, const char *letters, struct words *words,
 }
 
 static bool
+reads_files(enum command_id command)
+{
+	return command == COMMAND_CONVERT || command == COMMAND_MERGE;
+}
+
+static bool
+add_file(struct options *options, const char *word, struct error *err)
+{
+	size_t max = options->command == COMMAND_MERGE ? FILES_MAX : 1;
+
+	if (options->nfiles == max)
+		return fail(err, 0, "\"%.60s\" is one file too many", word);
+	options->files[options->nfiles++] = word;
+	return true;
+}
+
+static bool
 take_operand(struct options *options, const char *word, struct words *words,
 	     struct error *err)
 {
@@ -373,6 +394,8 @@ take_operand(struct options *options, const char *word, struct words *words,
 		options->address = word;
 		return true;
 	}
+	if (reads_files(options->command))
+		return add_file(options, word, err);
 	if (is_number(word))
 		return parse_pids(word, options->pids, &options->npids, err);
 	if (options->base || (options->file && options->command))
@@ -410,6 +433,10 @@ check_options(const struct options *o, struct error *err)
 			    "-p PID[,PID...] or -n NAME");
 	if (o->has[OPTION_JSON] && o->command != COMMAND_DUMP)
 		return fail(err, 0, "--json is for dump");
+	if (reads_files(o->command) && (kinds || !o->nfiles || !o->output))
+		return fail(err, 0, "%s needs a file (- is standard input) "
+			    "and -o FILE (- is standard output)",
+			    command_rows[o->command].word);
 	if (o->command == COMMAND_RECORD && !o->output)
 		return fail(err, 0, "record needs -o FILE (- is standard "
 			    "output)");

@@ -33,6 +33,11 @@
 	  "hot functions and hot paths as text")			\
 	_(DUMP,		"dump",		"TARGET",			\
 	  "every thread's stack once, and what it waits for")		\
+	_(CONVERT,	"convert",	"FILE -o OUT",			\
+	  "a profile as another kind of file, by OUT's suffix: .folded "	\
+	  "or .pb (pprof), with .gz or without; - for a pipe")		\
+	_(MERGE,	"merge",	"FILE... -o OUT",		\
+	  "several profiles as one: their counts are added")		\
 	_(DOCTOR,	"doctor",	"[PID]",			\
 	  "what works here for this user, and how to get the rest")	\
 	_(EXPLAIN,	"explain",	"PID | FILE ADDRESS",		\
@@ -82,8 +87,11 @@
 	  "of a file with several kinds of counts (pprof, perf script, "	\
 	  "bpftrace): these, by name or number")			\
 	_(OUTPUT,	'o', "output",	"FILE", "Output",		\
-	  "record, report: the profile to write, - for standard output; " \
+	  "the profile to write, - for standard output; " \
 	  "live: what becomes of the command's output")			\
+	_(TO,		0,   "to",	"SUFFIX", "Output",		\
+	  "write what this suffix means, whatever the name's is: for "	\
+	  "-o -")							\
 	_(NO_HEADER,	0,   "no-header", NULL, "Output",		\
 	  "write no # lines, for tools that choke on them")		\
 	_(NO_THREADS,	0,   "no-threads", NULL, "Output",		\
@@ -136,6 +144,7 @@ enum inline_mode { INLINE_AUTO, INLINE_FULL, INLINE_OFF };
 
 #define PIDS_MAX SHARED_TARGETS
 #define TAGS_MAX 32
+#define FILES_MAX 256
 
 /* All strings are borrowed from argv. */
 struct options {
@@ -147,6 +156,8 @@ struct options {
 	const char *name;
 	const char *file;		/* a profile to open */
 	const char *base;		/* one to compare it with */
+	const char *files[FILES_MAX];	/* convert, merge: to read */
+	size_t nfiles;
 	const char *address;		/* explain: as it was written */
 	char *const *argv;		/* after "--"; NULL: none */
 
@@ -160,7 +171,7 @@ struct options {
 
 	const char *theme;
 	enum term_colours colours;
-	const char *output;
+	const char *output, *to;
 	const char *tags[TAGS_MAX];
 	size_t ntags;
 

@@ -14,6 +14,7 @@
 
 #include "app/report.h"
 #include "app/save.h"
+#include "core/merge.h"
 #include "core/pattern.h"
 #include "core/sanitise.h"
 #include "tui/text.h"
@@ -120,7 +121,8 @@ save(struct plain *plain, const char *argument)
 	struct recording *r = plain->recording;
 	struct save_options options = {
 		.write = { .header = !r->options->has[OPTION_NO_HEADER],
-			   .threads = !r->options->has[OPTION_NO_THREADS] },
+			   .threads = !r->options->has[OPTION_NO_THREADS],
+			   .kind = merge_kind(r->profile) },
 		.is_forced = r->options->has[OPTION_FORCE],
 	};
 	struct error err = { 0 };

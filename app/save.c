@@ -18,6 +18,8 @@
 
 #include "app/open.h"
 
+#define SUFFIXES "choose .folded, .folded.gz, .pb or .pb.gz"
+
 struct goal {
 	int folder;			/* O_PATH */
 	char name[NAME_MAX + 1];
@@ -60,7 +62,7 @@ is_writable_format(const char *name, struct error *err)
 
 		if (len > suffix && !strcmp(name + len - suffix, others[i]))
 			return fail(err, 0, "flametop does not write %s; "
-				    "choose .folded, .folded.gz or .pb.gz", others[i]);
+				    SUFFIXES, others[i]);
 	}
 	return true;
 }
@@ -226,12 +228,33 @@ save_permitted(const char *path, bool is_forced, struct error *err)
 	return ok;
 }
 
+static const struct format *
+format_of_suffix(const char *to, bool *is_gzip)
+{
+	char name[32];
+
+	snprintf(name, sizeof(name), "x.%s", to + (*to == '.'));
+	return format_by_suffix(name, is_gzip);
+}
+
+bool
+save_knows(const char *to, struct error *err)
+{
+	bool is_gzip;
+
+	return format_of_suffix(to, &is_gzip) ||
+	       fail(err, 0, "\"%.30s\" is no suffix that is written; "
+		    SUFFIXES, to);
+}
+
 bool
 save_profile(const char *path, struct profile *profile, struct names *names,
 	     const struct save_options *options, struct error *err)
 {
 	bool is_gzip = false;
-	const struct format *format = format_by_suffix(path, &is_gzip);
+	const struct format *format = options->to ?
+		format_of_suffix(options->to, &is_gzip) :
+		format_by_suffix(path, &is_gzip);
 
 	signal(SIGXFSZ, SIG_IGN);	/* a file size limit is an error */
 	if (!format)
@@ -239,7 +262,7 @@ save_profile(const char *path, struct profile *profile, struct names *names,
 	if (strcmp(path, "-") != 0)
 		return save_file(path, format, is_gzip, profile, names,
 				 options, err);
-	return (write_text(stdout, format, false, profile, names, options,
+	return (write_text(stdout, format, is_gzip, profile, names, options,
 			   err) && fflush(stdout) == 0) ||
 	       (err->text[0] ? false :
 			       fail(err, errno, "cannot write the profile"));

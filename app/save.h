@@ -21,6 +21,7 @@
 
 struct save_options {
 	struct write_options write;
+	const char *to;		/* the suffix to go by; NULL: the path's */
 	bool is_forced;		/* over a file that exists */
 };
 
@@ -29,6 +30,9 @@ struct save_options {
  * answer is not binding.
  */
 bool save_permitted(const char *path, bool is_forced, struct error *err);
+
+/* Is TO a suffix that can be written: "folded.gz"? */
+bool save_knows(const char *to, struct error *err);
 
 /* PATH "-" is standard output; its suffix chooses the format, ".gz" too. */
 bool save_profile(const char *path, struct profile *profile,

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "app/save.h"
+#include "core/merge.h"
 #include "app/session_private.h"
 #include "core/sanitise.h"
 #include "tui/term.h"
@@ -28,7 +29,8 @@ save(struct session *s, const char *path, struct error *err)
 	const struct options *o = s->options;
 	struct save_options options = {
 		.write = { .header = !o->has[OPTION_NO_HEADER],
-			   .threads = !o->has[OPTION_NO_THREADS] },
+			   .threads = !o->has[OPTION_NO_THREADS],
+			   .kind = merge_kind(s->shown->profile) },
 		.is_forced = o->has[OPTION_FORCE],
 	};
 

@@ -83,12 +83,17 @@ static const struct format *const formats[] = {
 	&format_folded,
 };
 
-/* A format that BYTES look like; if IS_SURE, like nothing else. */
+/*
+ * A format that BYTES look like; if IS_SURE, like nothing else. A thread of
+ * ours may be called "@[" all the same.
+ */
 static const struct format *
 find_format(const char *bytes, size_t len, bool is_sure)
 {
 	size_t i;
 
+	if (folded_is_ours(bytes, len))
+		return &format_folded;
 	for (i = 0; i < ARRAY_LEN(formats); i++)
 		if (formats[i]->is_sure == is_sure &&
 		    formats[i]->sniff(bytes, len))

@@ -150,6 +150,30 @@ bytes_behind_the_gzip_data_are_noted(void **state)
 }
 
 static void
+our_own_files_are_ours_whatever_threads_are_called(void **state)
+{
+	static const char *const names[] = {
+		"@[", "@[kstack]", "<svg", "{\"nodes\"", "7f0012345678 1a f",
+		"app 42 1596.336683:",
+	};
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_LEN(names); i++) {
+		struct profile *profile = profile_new();
+		struct read_report report;
+		char text[200];
+
+		snprintf(text, sizeof(text), "# flametop: v1\n"
+			 "# roots=thread\n%s;main 5\n", names[i]);
+		assert_true(format_read(text, strlen(text), profile, &report,
+					NULL));
+		assert_int_equal(profile_total(profile, KIND_CPU), 5);
+		assert_int_equal(profile_threads(profile), 2);
+		profile_free(profile);
+	}
+}
+
+static void
 nothing_and_noise_are_refused(void **state)
 {
 	static const char noise[] = "\1\2\0\3\4;\5\6\7 4x\n\0\1";
@@ -193,6 +217,8 @@ main(void)
 			stacks_that_look_like_something_else_are_stacks),
 		cmocka_unit_test(gzip_is_seen_through_once),
 		cmocka_unit_test(bytes_behind_the_gzip_data_are_noted),
+		cmocka_unit_test(
+			our_own_files_are_ours_whatever_threads_are_called),
 		cmocka_unit_test(nothing_and_noise_are_refused),
 		cmocka_unit_test(the_suffix_chooses_what_is_written),
 	};

@@ -64,6 +64,29 @@ digits_are_a_process_and_words_a_file(void **state)
 }
 
 static void
+files_to_convert_and_merge_are_listed(void **state)
+{
+	struct options o;
+	struct error err;
+
+	(void)state;
+	assert_true(parse("convert a.pb.gz -o -", &o, &err));
+	assert_int_equal(o.command, COMMAND_CONVERT);
+	assert_int_equal(o.nfiles, 1);
+	assert_true(parse("merge -o x - 4242 c.folded", &o, &err));
+	assert_int_equal(o.nfiles, 3);
+	assert_string_equal(o.files[0], "-");
+	assert_string_equal(o.files[1], "4242");
+	assert_true(parse("convert a -o - --to pb.gz", &o, &err));
+	assert_string_equal(o.to, "pb.gz");
+	expect_problem("convert a b -o x", "one file too many");
+	expect_problem("convert a", "needs a file");
+	expect_problem("merge -o x", "needs a file");
+	expect_problem("convert a -p 1 -o x", "needs a file");
+	expect_problem("convert a -o x --to svg", "no suffix");
+}
+
+static void
 only_the_first_word_is_a_command(void **state)
 {
 	struct options o;
@@ -232,6 +255,7 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(digits_are_a_process_and_words_a_file),
+		cmocka_unit_test(files_to_convert_and_merge_are_listed),
 		cmocka_unit_test(only_the_first_word_is_a_command),
 		cmocka_unit_test(options_come_in_every_usual_form),
 		cmocka_unit_test(what_follows_two_dashes_is_the_command),
