@@ -43,8 +43,8 @@ CORE    := attributes base baseline blocks blocks_keys calltree compare \
            picture_leaves picture_news picture_path picture_recent plain_name \
            profile reader rows sample sanitise slots stack_funcs strings \
            student table transform transformer trend unicode
-UNWIND  := base code compact flow fp full handler instruction libunwind \
-           program rules signal stride trail unwind
+UNWIND  := again base code compact flow fp frames full handler instruction \
+           libunwind program rules signal stride trail unwind
 SAMPLER := calls dump dump_locks perf perf_attr perf_copy perf_deliver \
            perf_events perf_record perf_ring perf_threads process_list \
            procstat ptrace ptrace_lines ptrace_maps ptrace_process ptrace_stop \

@@ -48,7 +48,7 @@ void stride_keep(struct stride *stride, uint64_t pc, bool is_exact,
  * STATE is what comes next: nothing if *IS_ROOT, the last one was the first of
  * the thread.
  */
-size_t stride_walk(const struct stride *stride, struct rules *rules,
+size_t stride_walk(struct stride *stride, struct rules *rules,
 		   const struct walk *walk, struct state *state, uint64_t *pcs,
 		   uint64_t *sps, size_t room, bool *is_root);
 

@@ -21,6 +21,7 @@
 #include <string.h>
 
 #include "core/base.h"
+#include "sampler/unwind/frames.h"
 #include "sampler/unwind/rules.h"
 #include "sampler/unwind/step.h"
 #include "sampler/unwind/stride.h"
@@ -276,12 +277,6 @@ look_up(struct unwinder *unwinder, struct course *c, struct rule *rule)
 
 /* --- the walk */
 
-/* Where frames go. */
-struct frames {
-	uint64_t *pcs, *sps;
-	size_t max;
-};
-
 static enum unwind_end
 verdict(enum step step, bool is_guess)
 {
@@ -300,45 +295,6 @@ verdict(enum step step, bool is_guess)
 	}
 }
 
-/*
- * Store frame number N. When there is no more room the leaf's part stays and
- * the rest is a ring of the newest, the outermost ones.
- */
-static void
-store(uint64_t *words, size_t max, size_t n, uint64_t word)
-{
-	size_t leaf = unwind_leaf_part(max);
-
-	if (words)
-		words[n < max ? n : leaf + (n - leaf) % (max - leaf)] = word;
-}
-
-static void
-reverse(uint64_t *from, uint64_t *to)
-{
-	while (from + 1 < to) {
-		uint64_t pc = *from;
-
-		*from++ = *--to;
-		*to = pc;
-	}
-}
-
-/* Turn the ring so that it begins with its oldest frame. */
-static void
-straighten(uint64_t *words, size_t max, size_t n)
-{
-	size_t leaf = unwind_leaf_part(max);
-	uint64_t *ring = words + leaf, *end = words + max;
-	uint64_t *oldest = ring + (n - leaf) % (max - leaf);
-
-	if (!words)
-		return;
-	reverse(ring, oldest);
-	reverse(oldest, end);
-	reverse(ring, end);
-}
-
 bool
 unwind_is_after_call(const struct maps *maps, const struct memory *memory,
 		     uint64_t addr)
@@ -346,12 +302,6 @@ unwind_is_after_call(const struct maps *maps, const struct memory *memory,
 	struct walk walk = walk_of(maps, memory);
 
 	return code_at(&walk, addr).is_after_call;
-}
-
-size_t
-unwind_leaf_part(size_t max)
-{
-	return max - max / 4;
 }
 
 size_t
@@ -430,8 +380,7 @@ take_frame(struct unwinder *unwinder, struct course *c,
 			return was_planted ? STEP_ROOT : STEP_NO_RULE;
 		rule.kind = RULE_NONE;
 	}
-	store(out->sps, out->max, c->n, c->at.regs.r[X86_RSP]);
-	store(out->pcs, out->max, c->n, c->walk.pc);
+	frames_store(out, c->n, c->walk.pc, c->at.regs.r[X86_RSP]);
 	if (unwinder->stride && answer == RULES_HERE && !c->is_planted)
 		stride_keep(unwinder->stride, c->walk.pc, c->walk.is_leaf,
 			    &rule);
@@ -486,13 +435,16 @@ static void
 go(struct unwinder *unwinder, struct course *c, const struct frames *out,
    struct course *left)
 {
-	struct course start = *c;	/* the last that knew all registers */
+	struct course start;	/* the last that knew all registers */
 	size_t limit = unwind_limit(out->max);
+	bool has_begun = false;
 
 	while (c->step == STEP_CALLER || c->step == STEP_SIGNAL) {
 		c->walk.is_leaf = c->step == STEP_SIGNAL;
-		if (c->walk.is_leaf || (c->full && c->n == c->full))
+		if (!has_begun || c->walk.is_leaf ||
+		    (c->full && c->n == c->full))
 			start = *c;
+		has_begun = true;
 		if (unwinder->stride)
 			take_stride(unwinder, c, out);
 		if (c->step == STEP_ROOT)
@@ -535,6 +487,24 @@ go_to_handler(struct unwinder *unwinder, struct course *c,
 	go(unwinder, c, out, &next);
 }
 
+/* HOT: each of these is written for each walk, and what is not is not. */
+static void
+begin(struct course *c, const struct unwinder *unwinder, struct walk walk,
+      const struct regs *regs)
+{
+	c->walk = walk;
+	c->walk.code = unwinder->code;
+	c->walk.is_by_chain = unwinder->mode == UNWIND_FP;
+	c->at.regs = *regs;
+	c->at.known = REGS_ALL & ~regs->missing;
+	c->step = STEP_SIGNAL;	/* the leaf's pc is exact, too */
+	c->n = c->full = 0;
+	c->is_guess = c->is_planted = c->is_leaving = false;
+	c->trail = (struct trail){ .is_on = false };
+	c->callee = 0;
+	c->check = (struct loop_check){ .limit = 1 };
+}
+
 size_t
 unwind_stack(struct unwinder *unwinder, const struct maps *maps,
 	     const struct regs *regs, const struct memory *memory,
@@ -542,25 +512,18 @@ unwind_stack(struct unwinder *unwinder, const struct maps *maps,
 	     enum unwind_end *end)
 {
 	struct frames out = { .pcs = pcs, .sps = sps, .max = max };
-	struct course c = {
-		.walk = walk_of(maps, memory),
-		.at = { .regs = *regs, .known = REGS_ALL & ~regs->missing },
-		.step = STEP_SIGNAL,	/* the leaf's pc is exact, too */
-		.check.limit = 1,
-	};
-	struct course left = { .walk.maps = NULL };
+	struct course c, left;
 
 	check_maps(unwinder, maps);
-	c.walk.code = unwinder->code;
+	begin(&c, unwinder, walk_of(maps, memory), regs);
 	c.walk.may_wait = may_wait;
-	c.walk.is_by_chain = unwinder->mode == UNWIND_FP;
+	left.walk.maps = NULL;
 	go(unwinder, &c, &out, &left);
 	if (left.walk.maps && is_lost(c.step))
 		go_to_handler(unwinder, &c, &out, &left);
 	*end = verdict(c.step, c.is_guess);
 	if (c.n > max) {
-		straighten(pcs, max, c.n);
-		straighten(sps, max, c.n);
+		frames_straighten(&out, c.n);
 		if (*end != UNWIND_WAITS)
 			*end = UNWIND_DEEP;
 	}

@@ -117,6 +117,13 @@ done
 "$build/oracle-record" -d 3 -o "$dir/deep.raw" $deep 2>/dev/null &&
 	"$build/oracle-frames" "$dir/deep.raw" | sed "s|$dir/||"
 kill $deep
+if command -v g++ >/dev/null; then
+	"$build/oracle-record" -d 9 -o "$dir/gcc.raw" -- g++ -O2 -c \
+		-I "$(dirname "$0")/../.." -o "$dir/objects.o" \
+		"$(dirname "$0")/../oracle/steps/objects.cc" 2>/dev/null &&
+		"$build/oracle-frames" "$dir/gcc.raw" | sed "s|$dir/||"
+	rm -f "$dir/gcc.raw"
+fi
 if [ -x /usr/bin/python3.11 ]; then
 	"$build/oracle-record" -d 3 -o "$dir/python.raw" -- /usr/bin/python3.11 \
 		"$(dirname "$0")/../oracle/targets/work.py" 2>/dev/null &&

@@ -262,7 +262,9 @@ walk_waiting(struct world *w, bool may_wait)
 	/* Once to find the rules, once to go by them at a stride. */
 	walk_again(w, &memory, may_wait, n);
 	walk_again(w, &memory, may_wait, n);
+	/* And once to go by what the last walk had. */
 	unwind_use_cache(w->unwinder, true);
+	walk_again(w, &memory, may_wait, n);
 	walk_again(w, &memory, may_wait, n);
 	walk_again(w, &memory, may_wait, n);
 	return n;
