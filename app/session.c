@@ -35,6 +35,8 @@ session_scene(const struct session *s)
 		.has_few_colours = term_has_few_colours(),
 		.above = s->sides.above, .below = s->sides.below,
 		.pivot = session_pivot_now(s),
+		.threads_now = s->shown == &s->live && s->recording->capture ?
+			       &s->threads_now : NULL,
 	};
 
 	session_show_place(s, &scene);
@@ -373,6 +375,7 @@ close_session(struct session *s)
 	opener_free(s->files);
 	session_unpin(s, NULL);
 	session_drop_sides(s);
+	session_forget_threads(s);
 	free(s->places.goal);
 	free(s->copied);
 	filters_fini(&s->live.filters);
@@ -400,6 +403,7 @@ session_run(struct recording *recording)
 		take_names(&s);
 		take_samples(&s);
 		session_update_sides(&s);
+		session_look_at_threads(&s);
 		session_go_on_saving(&s);
 		take_terminal_back(&s);
 		take_keys(&s);

@@ -10,6 +10,7 @@
 #include "app/opener.h"
 #include "app/recording.h"
 #include "app/screen.h"
+#include "app/thread_states.h"
 #include "core/picture.h"
 #include "tui/tui.h"
 
@@ -77,6 +78,8 @@ struct session {
 	struct session_places places;
 	struct pin pin;
 	struct sides sides;
+	struct thread_states *states;	/* NULL: nobody has looked yet */
+	struct threads_now threads_now;
 	uint64_t key_ns, taken_ns, drawn_ns;
 	bool has_quit;
 	int status;
@@ -141,6 +144,13 @@ void session_note(void *session, const struct cell *cell);
 
 /* Carry out "theme NAME" or "set OPTION [VALUE]" (session_commands.c). */
 void session_command(struct session *s, const char *text);
+
+/*
+ * While the list of threads is open, bring what they do up to date
+ * (session_threads.c); and let go of all that.
+ */
+void session_look_at_threads(struct session *s);
+void session_forget_threads(struct session *s);
 
 /* Ask about what is on the screen (session_places.c). */
 void session_ask_places(struct session *s);

@@ -16,6 +16,7 @@
 #include "sampler/sampler.h"
 #include "sampler/sockets.h"
 #include "sampler/space.h"
+#include "sampler/thread_counts.h"
 #include "sampler/waiting.h"
 
 #define MS 1000000ull
@@ -52,13 +53,10 @@ struct dump_sampler {
 static uint64_t
 read_switches(const struct target *target, pid_t tid)
 {
-	static const char key[] = "\nvoluntary_ctxt_switches:";
-	char text[4096];
-	const char *at = NULL;
+	struct thread_counts counts = { .voluntary = 0 };
 
-	if (target_read_task(target, tid, "status", text, sizeof(text)) > 0)
-		at = strstr(text, key);
-	return at ? strtoull(at + strlen(key), NULL, 10) : 0;
+	thread_counts_read(target, tid, &counts);
+	return counts.voluntary;
 }
 
 static bool

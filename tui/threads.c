@@ -13,10 +13,12 @@
 #define ALL_THREADS UINT64_MAX
 #define REFRESH_NS UINT64_C(1000000000)
 #define NAME_WIDTH 20
+#define LIVE_WIDTH 16		/* the kernel keeps 15 characters */
 
 struct threads {
 	struct list *list;
-	uint64_t summed_ns;
+	bool has_states;	/* rows tell what threads do now */
+	uint64_t summed_ns, read_ns;
 	bool was_summed;
 };
 
@@ -31,12 +33,18 @@ struct threads *
 threads_new(const struct scene *scene)
 {
 	struct threads *threads = xcalloc(1, sizeof(*threads));
-	char heading[80];
+	char heading[120];
 
-	snprintf(heading, sizeof(heading), "%-*s %8s %12s %7s", NAME_WIDTH,
-		 "thread", "tid",
-		 picture_filter(scene->picture)->kind == KIND_CPU ?
-		 "samples" : "weight", "share");
+	threads->has_states = scene->threads_now != NULL;
+	if (threads->has_states)
+		snprintf(heading, sizeof(heading), "%-*s %8s %7s %7s %-8s %6s "
+			 "%6s  %s", LIVE_WIDTH, "thread", "tid", "share",
+			 "CPU", "state", "vol/s", "inv/s", "waits for");
+	else
+		snprintf(heading, sizeof(heading), "%-*s %8s %12s %7s",
+			 NAME_WIDTH, "thread", "tid",
+			 picture_filter(scene->picture)->kind == KIND_CPU ?
+			 "samples" : "weight", "share");
 	threads->list = list_new("threads", heading, true);
 	return threads;
 }
@@ -92,7 +100,43 @@ add_cell(void *ctx, const struct cell *cell)
 struct line {
 	const char *name, *tid, *note;
 	uint64_t weight;
+	const struct thread_now *now;	/* NULL: not known */
 };
+
+static const char *
+number_text(char *out, size_t size, const char *format, double value)
+{
+	if (value < 0)
+		snprintf(out, size, "n/a");
+	else
+		snprintf(out, size, format, value);
+	return out;
+}
+
+static void
+print_live_line(char *out, size_t size, const struct line *line,
+		uint64_t total)
+{
+	static const struct thread_now unknown = { .cpu = -1, .voluntary = -1,
+						   .involuntary = -1 };
+	const struct thread_now *now = line->now ? line->now : &unknown;
+	char name[LIVE_WIDTH * 4 + 1], share[16], cpu[16], own[16], other[16];
+
+	label_fit(name, sizeof(name), line->name, LIVE_WIDTH, false);
+	share_text(share, sizeof(share), line->weight, total);
+	if (!*line->tid) {
+		snprintf(out, size, "%s%*s %8s %7s", name,
+			 LIVE_WIDTH - text_width(name), "", "", share);
+		return;
+	}
+	snprintf(out, size, "%s%*s %8s %7s %7s %-8s %6s %6s  %s", name,
+		 LIVE_WIDTH - text_width(name), "", line->tid, share,
+		 number_text(cpu, sizeof(cpu), "%.1f %%", now->cpu),
+		 *line->note ? "" : now->state,
+		 number_text(own, sizeof(own), "%.0f", now->voluntary),
+		 number_text(other, sizeof(other), "%.0f", now->involuntary),
+		 *line->note ? "ended" : now->wait);
+}
 
 static void
 print_line(char *out, size_t size, const struct line *line, uint64_t total)
@@ -108,21 +152,52 @@ print_line(char *out, size_t size, const struct line *line, uint64_t total)
 }
 
 static void
-print_thread(struct list_row *row, const struct scene *scene,
-	     const struct sum *sum)
+print(const struct threads *threads, struct list_row *row,
+      const struct line *line, uint64_t total)
+{
+	if (threads->has_states)
+		print_live_line(row->text, sizeof(row->text), line, total);
+	else
+		print_line(row->text, sizeof(row->text), line, total);
+}
+
+static int
+by_tid(const void *key, const void *row)
+{
+	const struct thread *thread = key;
+	const struct thread_now *now = row;
+
+	return (thread->tid > now->tid) - (thread->tid < now->tid);
+}
+
+static const struct thread_now *
+state_of(const struct scene *scene, const struct thread *thread)
+{
+	const struct threads_now *now = scene->threads_now;
+	const struct thread_now *found =
+		now && now->count ? bsearch(thread, now->at, now->count,
+					    sizeof(*now->at), by_tid) : NULL;
+
+	return found && found->pid == thread->pid ? found : NULL;
+}
+
+static void
+print_thread(const struct threads *threads, struct list_row *row,
+	     const struct scene *scene, const struct sum *sum)
 {
 	thread_id id = (thread_id)row->id;
 	const struct thread *t = profile_get_thread(scene->profile, id);
 	char tid[16] = "n/a";
 	struct line line = { .name = profile_text(scene->profile, t->name),
 			     .tid = tid, .note = t->ended ? "  ended" : "",
-			     .weight = sum->weights[id] };
+			     .weight = sum->weights[id],
+			     .now = state_of(scene, t) };
 
 	if (t->tid > 0)
 		snprintf(tid, sizeof(tid), "%d", (int)t->tid);
 	if (line.name[0] == '\0')
 		line.name = "(no name)";
-	print_line(row->text, sizeof(row->text), &line, sum->total);
+	print(threads, row, &line, sum->total);
 }
 
 /* The heaviest first; of equals the one seen first. */
@@ -158,7 +233,7 @@ set_rows(struct threads *threads, const struct scene *scene,
 	size_t n = 1;
 
 	rows[0].id = ALL_THREADS;
-	print_line(rows[0].text, sizeof(rows[0].text), &all, sum->total);
+	print(threads, &rows[0], &all, sum->total);
 	for (size_t id = 0; id < sum->count; id++) {
 		if (id == 0 && sum->weights[id] == 0)
 			continue;	/* nothing without a thread */
@@ -168,7 +243,7 @@ set_rows(struct threads *threads, const struct scene *scene,
 	}
 	qsort_r(rows + 1, n - 1, sizeof(*rows), by_weight, sum->weights);
 	for (size_t i = 1; i < n; i++)
-		print_thread(&rows[i], scene, sum);
+		print_thread(threads, &rows[i], scene, sum);
 	list_set_rows(threads->list, rows, n);
 	free(rows);
 }
@@ -191,8 +266,13 @@ void
 threads_draw(struct threads *threads, const struct scene *scene,
 	     struct canvas *canvas, struct rect area)
 {
-	if (!threads->was_summed ||
+	const struct threads_now *now = scene->threads_now;
+	bool is_new = now && now->read_ns != threads->read_ns;
+
+	if (!threads->was_summed || is_new ||
 	    scene->now_ns - threads->summed_ns >= REFRESH_NS)
 		sum_up(threads, scene);
+	if (is_new)
+		threads->read_ns = now->read_ns;
 	list_draw(threads->list, canvas, area);
 }

@@ -115,6 +115,12 @@ tui_shows_sandwich(const struct tui *tui)
 	return tui->view == SANDWICH;
 }
 
+bool
+tui_shows_threads(const struct tui *tui)
+{
+	return tui->mode == MODE_THREADS;
+}
+
 const struct search *
 tui_search(const struct tui *tui)
 {

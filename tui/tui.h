@@ -74,6 +74,9 @@ void tui_remap_sandwich(struct tui *tui, bool is_above, const node_id *map,
 /* Are those pictures looked at? */
 bool tui_shows_sandwich(const struct tui *tui);
 
+/* Is the list of threads open? Then their states are looked at. */
+bool tui_shows_threads(const struct tui *tui);
+
 /* The search the scenes have to carry; owned by the tui. */
 const struct search *tui_search(const struct tui *tui);
 

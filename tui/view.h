@@ -41,6 +41,8 @@ struct health {
 	uint64_t waiting;	/* samples held back while frozen */
 };
 
+struct threads_now;	/* tui/threads.h */
+
 /*
  * Everything a view draws from. Made anew by the session for each call; the
  * pointers are borrowed.
@@ -60,6 +62,7 @@ struct scene {
 	const struct picture *above, *below;	/* of PIVOT: its callers, and
 					   what it calls; NULL: nobody asked */
 	func_id pivot;
+	const struct threads_now *threads_now;	/* NULL: a file */
 	bool has_few_colours;		/* 16 or none: frames need a line to be
 					   told apart */
 };

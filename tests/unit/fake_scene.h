@@ -23,6 +23,7 @@ struct fake {
 	struct tui *tui;
 	const struct frame_place *place;	/* of PLACED_FUNC */
 	func_id placed_func;
+	const struct threads_now *threads_now;
 };
 
 static inline void
@@ -99,6 +100,7 @@ fake_scene(struct fake *fake)
 		.search = tui_search(fake->tui), .now_ns = 5000000000,
 		.place = fake->place, .placed_node = NODE_NONE,
 		.placed_func = fake->placed_func,
+		.threads_now = fake->threads_now,
 	};
 }
 

@@ -13,6 +13,7 @@
 
 #include "tests/unit/fake_scene.h"
 #include "tui/text.h"
+#include "tui/threads.h"
 
 #include <cmocka.h>
 
@@ -440,6 +441,35 @@ threads_are_picked_by_name_and_weight(void **state)
 }
 
 static void
+threads_of_a_process_that_runs_tell_what_they_do(void **state)
+{
+	struct fake *fake = *state;
+	struct thread_now at[] = {
+		{ .pid = 4242, .tid = 1, .state = "running", .cpu = 99.54,
+		  .voluntary = 0, .involuntary = 12.3 },
+		{ .pid = 4242, .tid = 2, .state = "sleeping", .cpu = -1,
+		  .voluntary = -1, .involuntary = -1,
+		  .wait = "read on fd 3, pipe 12" },
+		{ .pid = 1, .tid = 3, .state = "stopped" },	/* another */
+	};
+	struct threads_now now = { at, 0, 1 };
+
+	fake->threads_now = &now;
+	press(fake, 't');
+	assert_true(shows(fake, "share     CPU state     vol/s  inv/s  "
+			  "waits for"));
+	assert_true(shows(fake, "worker                  1  49.5 %     n/a"));
+	now.count = ARRAY_LEN(at);
+	assert_false(shows(fake, "running"));	/* read once a second, or */
+	now.read_ns = 2;			/* when there is something new */
+	assert_true(shows(fake, "worker                  1  49.5 %  99.5 % "
+			  "running       0     12"));
+	assert_true(shows(fake, "sleeping    n/a    n/a  read on fd 3, "
+			  "pipe 12"));
+	assert_false(shows(fake, "stopped"));
+}
+
+static void
 choosing_all_threads_is_no_filter(void **state)
 {
 	struct fake *fake = *state;
@@ -646,6 +676,7 @@ main(void)
 		CASE(the_mouse_is_no_key_and_clicks_outside_are_nothing),
 		CASE(help_scrolls_to_its_last_line_and_back),
 		CASE(threads_are_picked_by_name_and_weight),
+		CASE(threads_of_a_process_that_runs_tell_what_they_do),
 		CASE(choosing_all_threads_is_no_filter),
 		CASE(details_tell_name_weights_and_kind),
 		CASE(wide_screens_say_how_sure_a_share_is),

@@ -12,6 +12,7 @@
 
 #include "core/base.h"
 #include "sampler/sockets.h"
+#include "sampler/thread_counts.h"
 
 #define AT 0x1000
 
@@ -219,6 +220,21 @@ times_have_the_unit_that_fits(void **state)
 	assert_string_equal(wait_time_text(3600000000000, text, 32), "60 min");
 }
 
+static void
+switches_are_found_in_the_status(void **state)
+{
+	struct thread_counts counts = { .voluntary = 0 };
+
+	(void)state;
+	assert_true(thread_counts_parse("Name:\tx\n"
+					"voluntary_ctxt_switches:\t123\n"
+					"nonvoluntary_ctxt_switches:\t45\n",
+					&counts));
+	assert_int_equal(counts.voluntary, 123);
+	assert_int_equal(counts.involuntary, 45);
+	assert_false(thread_counts_parse("Name:\tx\n", &counts));
+}
+
 int
 main(void)
 {
@@ -231,6 +247,7 @@ main(void)
 		cmocka_unit_test(sockets_are_named_with_their_other_end),
 		cmocka_unit_test(a_wait_is_said_in_words),
 		cmocka_unit_test(times_have_the_unit_that_fits),
+		cmocka_unit_test(switches_are_found_in_the_status),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
