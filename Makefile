@@ -72,22 +72,23 @@ TUI     := action bin_list builtin canvas change chips clip command flame_draw \
            tree_draw tree_rows tui tui_acts tui_draw tui_mouse tui_prompts \
            view_flame view_help view_sandwich view_table view_tree zoom
 APP     := capture child client client_answers client_modules client_places \
-           client_problems cmd_convert cmd_demo cmd_doctor cmd_dump \
+           client_problems cmd_convert cmd_demo cmd_diff cmd_doctor cmd_dump \
            cmd_explain cmd_live cmd_record cmd_report config control demo_load \
-           dump_json dump_stacks dump_text editor filters intake jvm labels \
-           labels_package labels_parse load manual open open_jit opener \
-           options parser patience picker plain plain_commands probes \
-           recording recording_describe recording_health report restore \
-           row_store save say screen session session_acts session_commands \
-           session_diff session_edit session_filters session_places \
-           session_sandwich session_terminal session_threads signals \
-           supervisor tables tables_wishes targets thread_states wire worker
+           diff_json diff_notes diff_text dump_json dump_stacks dump_text \
+           editor filters intake jvm labels labels_package labels_parse load \
+           manual open open_jit opener options parser patience picker plain \
+           plain_commands probes recording recording_describe recording_health \
+           report restore row_store save say screen session session_acts \
+           session_commands session_diff session_edit session_filters \
+           session_places session_sandwich session_terminal session_threads \
+           signals supervisor tables tables_wishes targets thread_states wire \
+           worker
 UNIT    := base baseline blocks bpftrace calltree canvas cfi cfi_entry \
            cfi_expression cfi_holes cfi_program client clip command compare \
-           compare_noise corpus count demangle diff dtrace dump explain \
-           filters flow folded folded_write format go_rows gzip header image \
-           inflation jitdump kallsyms keymap label labels layout legacy list \
-           maps merge names opener options pace paint pattern pclntab \
+           compare_noise corpus count demangle diff diff_print dtrace dump \
+           explain filters flow folded folded_write format go_rows gzip header \
+           image inflation jitdump kallsyms keymap label labels layout legacy \
+           list maps merge names opener options pace paint pattern pclntab \
            perf_events perf_record perf_ring perf_script perfmap picture \
            picture_property places plain_name pprof pprof_labels pprof_write \
            procstat profile prompt protobuf ptrace_lines ptrace_stop ranges \
@@ -102,8 +103,9 @@ FUZZ    := bpftrace cfi demangle dtrace dwarf elf folded goroutines image \
 TARGETS := altstack barerules bigframe busy children churn clock coldpart \
            copies crowd deep doubling eintr execloop fibers hostile jit jitmap \
            jitreuse junkfiber leadgone lockstep loop moved nested nocfi \
-           noreturn opens plugin_a.so plugin_b.so plugins pool rawclone refuse \
-           relay shares signals turns vforked vforks waits witness
+           noreturn opens phases plugin_a.so plugin_b.so plugins pool \
+           rawclone refuse relay shares signals turns vforked vforks waits \
+           witness
 
 ORACLE  := compare frames record step
 

@@ -26,10 +26,8 @@ show_file(const struct options *options, struct link *link)
 	struct recording recording;
 	int status;
 
-	if (!screen_is_possible(options) && options->base) {
-		say("two profiles are compared on a screen, and there is none");
-		return STATUS_FAILED;
-	}
+	if (!screen_is_possible(options) && options->base)
+		return diff_files(options, link);
 	if (!screen_is_possible(options))
 		return report_file(options, link);
 	atomic_store(&link->shared->is_stopping, false);

@@ -14,6 +14,7 @@ int cmd_record(const struct options *options);
 int cmd_report(const struct options *options);
 int cmd_dump(const struct options *options);
 int cmd_convert(const struct options *options);
+int cmd_diff(const struct options *options);
 int cmd_doctor(const struct options *options);
 int cmd_explain(const struct options *options);
 int cmd_demo(const struct options *options);
@@ -30,6 +31,9 @@ int plain_run(struct recording *recording);
 
 /* Print one report of options->file. */
 int report_file(const struct options *options, struct link *link);
+
+/* Print what changed from options->base to options->file, or among many. */
+int diff_files(const struct options *options, struct link *link);
 
 /* Main of the demo's target. */
 int demo_load(void);

@@ -20,6 +20,7 @@ static int (*const commands[COMMAND_COUNT])(const struct options *options) = {
 	[COMMAND_DUMP] = cmd_dump,
 	[COMMAND_CONVERT] = cmd_convert,
 	[COMMAND_MERGE] = cmd_convert,
+	[COMMAND_DIFF] = cmd_diff,
 	[COMMAND_DOCTOR] = cmd_doctor,
 	[COMMAND_EXPLAIN] = cmd_explain,
 	[COMMAND_DEMO] = cmd_demo,

@@ -75,6 +75,7 @@ static const char closing[] =
 	".TP\n.B 2\nThe command line is wrong.\n"
 	".TP\n.B 3\nNot permitted; the message says what helps.\n"
 	".TP\n.B 4\nNo such target, or several of that name.\n"
+	".TP\n.B 5\ndiff \\-\\-fail\\-on found what it was to find.\n"
 	".SH EXAMPLES\n"
 	".TP\n.B flametop 4242\nLook at a process that runs.\n"
 	".TP\n.B flametop \\-\\- ./server \\-\\-port 80\n"

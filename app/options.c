@@ -208,6 +208,30 @@ parse_type(struct options *options, const char *text, struct error *err)
 }
 
 static bool
+add_file(const char **files, size_t *count, const char *word,
+	 struct error *err)
+{
+	if (*count == FILES_MAX)
+		return fail(err, 0, "more than %d files", FILES_MAX);
+	files[(*count)++] = word;
+	return true;
+}
+
+static bool
+parse_percentage(const char *text, double *out, struct error *err)
+{
+	char *end;
+	double value = strtod(text, &end);
+
+	if (end == text || (*end && strcmp(end, "%") != 0) || !(value >= 0) ||
+	    value > 100 || !isdigit((unsigned char)*text))
+		return fail(err, 0, "--fail-on takes per cent of all, as 1 or "
+			    "0.5, not \"%.60s\"", text);
+	*out = value;
+	return true;
+}
+
+static bool
 set_option(struct options *o, enum option_id id, const char *value,
 	   struct error *err)
 {
@@ -257,6 +281,10 @@ set_option(struct options *o, enum option_id id, const char *value,
 		return save_knows(value, err);
 	case OPTION_TYPE:
 		return parse_type(o, value, err);
+	case OPTION_BASE:
+		return add_file(o->bases, &o->nbases, value, err);
+	case OPTION_FAIL_ON:
+		return parse_percentage(value, &o->fail_on, err);
 	case OPTION_TAG:
 		return parse_tag(o, value, err);
 	default:
@@ -360,20 +388,23 @@ take_short(struct options *options, const char *letters, struct words *words,
 }
 
 static bool
-reads_files(enum command_id command)
+writes_files(enum command_id command)
 {
 	return command == COMMAND_CONVERT || command == COMMAND_MERGE;
 }
 
 static bool
-add_file(struct options *options, const char *word, struct error *err)
+reads_files(enum command_id command)
 {
-	size_t max = options->command == COMMAND_MERGE ? FILES_MAX : 1;
+	return writes_files(command) || command == COMMAND_DIFF;
+}
 
-	if (options->nfiles == max)
+static bool
+add_operand(struct options *options, const char *word, struct error *err)
+{
+	if (options->command == COMMAND_CONVERT && options->nfiles)
 		return fail(err, 0, "\"%.60s\" is one file too many", word);
-	options->files[options->nfiles++] = word;
-	return true;
+	return add_file(options->files, &options->nfiles, word, err);
 }
 
 static bool
@@ -395,7 +426,7 @@ take_operand(struct options *options, const char *word, struct words *words,
 		return true;
 	}
 	if (reads_files(options->command))
-		return add_file(options, word, err);
+		return add_operand(options, word, err);
 	if (is_number(word))
 		return parse_pids(word, options->pids, &options->npids, err);
 	if (options->base || (options->file && options->command))
@@ -431,12 +462,20 @@ check_options(const struct options *o, struct error *err)
 	    (o->file || o->argv || !(o->npids + (o->name != NULL))))
 		return fail(err, 0, "dump needs a process that runs: a PID, "
 			    "-p PID[,PID...] or -n NAME");
-	if (o->has[OPTION_JSON] && o->command != COMMAND_DUMP)
-		return fail(err, 0, "--json is for dump");
-	if (reads_files(o->command) && (kinds || !o->nfiles || !o->output))
+	if (o->has[OPTION_JSON] && o->command != COMMAND_DUMP &&
+	    o->command != COMMAND_DIFF)
+		return fail(err, 0, "--json is for dump and diff");
+	if (writes_files(o->command) && (kinds || !o->nfiles || !o->output))
 		return fail(err, 0, "%s needs a file (- is standard input) "
 			    "and -o FILE (- is standard output)",
 			    command_rows[o->command].word);
+	if (o->command == COMMAND_DIFF && (kinds || !o->nfiles ||
+					   o->nbases + o->nfiles < 2))
+		return fail(err, 0, "diff needs two files: diff BASE FILE, or "
+			    "diff -b BASE -b BASE FILE FILE");
+	if (o->command != COMMAND_DIFF && o->nbases)
+		return fail(err, 0, "-b is for diff; flametop BASE FILE "
+			    "compares on the screen");
 	if (o->command == COMMAND_RECORD && !o->output)
 		return fail(err, 0, "record needs -o FILE (- is standard "
 			    "output)");

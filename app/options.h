@@ -38,6 +38,8 @@
 	  "or .pb (pprof), with .gz or without; - for a pipe")		\
 	_(MERGE,	"merge",	"FILE... -o OUT",		\
 	  "several profiles as one: their counts are added")		\
+	_(DIFF,		"diff",		"BASE FILE | -b BASE... FILE...", \
+	  "what changed from one profile to another, with noise told apart") \
 	_(DOCTOR,	"doctor",	"[PID]",			\
 	  "what works here for this user, and how to get the rest")	\
 	_(EXPLAIN,	"explain",	"PID | FILE ADDRESS",		\
@@ -86,6 +88,15 @@
 	_(TYPE,		0,   "type",	"NAME", "Files",		\
 	  "of a file with several kinds of counts (pprof, perf script, "	\
 	  "bpftrace): these, by name or number")			\
+	_(BASE,		'b', "base",	"FILE", "Files",		\
+	  "diff: compare with this one; several are taken together, as all " \
+	  "files without it are")					\
+	_(NO_TEMPLATES,	0,   "no-templates", NULL, "Files",		\
+	  "diff: functions are the same whatever their templates are made " \
+	  "of")								\
+	_(FAIL_ON,	0,   "fail-on",	"PCT", "Files",			\
+	  "diff: exit status 5 when a function regressed by so many per " \
+	  "cent of all, or more")					\
 	_(OUTPUT,	'o', "output",	"FILE", "Output",		\
 	  "the profile to write, - for standard output; " \
 	  "live: what becomes of the command's output")			\
@@ -101,7 +112,7 @@
 	_(TAG,		0,   "tag",	"KEY=VALUE", "Output",		\
 	  "note this in the profile")					\
 	_(JSON,		0,   "json",	NULL, "Output",			\
-	  "dump: as JSON")						\
+	  "dump, diff: as JSON")						\
 	_(QUIET,	'q', "quiet",	NULL, "Output",			\
 	  "no progress on standard error")				\
 	_(VERSION,	'V', "version",	NULL, "Other",			\
@@ -136,7 +147,7 @@ extern const struct option_row option_rows[OPTION_COUNT];
 /* What the program ends with. */
 enum {
 	STATUS_DONE, STATUS_FAILED, STATUS_USAGE, STATUS_REFUSED,
-	STATUS_NO_TARGET,
+	STATUS_NO_TARGET, STATUS_FOUND,
 };
 
 /* In the order of --inline's words. */
@@ -156,8 +167,11 @@ struct options {
 	const char *name;
 	const char *file;		/* a profile to open */
 	const char *base;		/* one to compare it with */
-	const char *files[FILES_MAX];	/* convert, merge: to read */
+	const char *files[FILES_MAX];	/* convert, merge, diff: to read */
 	size_t nfiles;
+	const char *bases[FILES_MAX];	/* diff: to compare with */
+	size_t nbases;
+	double fail_on;			/* per cent; diff */
 	const char *address;		/* explain: as it was written */
 	char *const *argv;		/* after "--"; NULL: none */
 

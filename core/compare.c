@@ -191,17 +191,20 @@ add_facts(struct compare_side *side, const struct profile *profile,
 {
 	double seconds = seconds_of(profile);
 	double period = number(profile, "period");
+	double rate = period > 0 ? 1e9 / period : 0;
 	const char *unit = profile_get(profile, "unit");
 	struct compared_side *facts = &side->facts;
 	bool has_rate = period > 0 && kind == KIND_CPU &&
 			(!unit || strcmp(unit, "samples") == 0);
 
-	facts->seconds = facts->profiles && facts->seconds <= 0 ? 0 :
-			 seconds > 0 ? facts->seconds + seconds : 0;
-	if (!facts->profiles || !has_rate)
-		facts->rate = has_rate ? 1e9 / period : 0;
-	if (has_rate)
-		side->cpu_seconds += (double)samples * period / 1e9;
+	side->lacks_rate |= !has_rate;
+	side->lacks_seconds |= seconds <= 0;
+	if (!facts->profiles)
+		facts->rate = rate;
+	else if (facts->rate != rate)
+		facts->rate = 0;
+	facts->seconds += seconds;
+	side->cpu_seconds += (double)samples * period / 1e9;
 	facts->profiles++;
 }
 

@@ -88,7 +88,7 @@ struct compared {
 struct compared_side {
 	uint64_t samples;
 	size_t profiles;
-	double seconds, rate;	/* 0: not known */
+	double seconds, rate;	/* 0: not known, or of several */
 	double cores;		/* CPUs in use, on average; below 0: unknown */
 	size_t blocks;		/* 0: none, so the inflation is assumed */
 	unsigned block_seconds;

@@ -112,12 +112,14 @@ leads_to(const struct comparison *comparison, uint32_t row, uint32_t this)
 	return row == this;
 }
 
-/* Callers under the one callee that has most of their change. */
+/*
+ * Callers under the one callee that has most of their change; MOST by function
+ * is how much that is.
+ */
 static void
-fold_callers(struct comparison *comparison, const struct edges *edges)
+fold_callers(struct comparison *comparison, const struct edges *edges,
+	     double *most)
 {
-	double *most = xcalloc(comparison->nrows, sizeof(*most));
-
 	for (size_t i = 0; i < edges->count; i++) {
 		const struct edge *edge = &edges->at[i];
 		struct compared *caller = &comparison->rows[edge->caller];
@@ -129,18 +131,22 @@ fold_callers(struct comparison *comparison, const struct edges *edges)
 		most[edge->caller] = fabs(edge->change);
 		caller->under = edge->callee;
 	}
-	free(most);
 }
 
-/* Callees under the caller that most of their change came through. */
+/*
+ * Callees under the caller that most of their change came through, unless
+ * that one stands under another of its callees.
+ */
 static void
-fold_callees(struct comparison *comparison, const struct edges *edges)
+fold_callees(struct comparison *comparison, const struct edges *edges,
+	     const double *most)
 {
 	for (size_t i = 0; i < edges->count; i++) {
 		const struct edge *edge = &edges->at[i];
 		struct compared *callee = &comparison->rows[edge->callee];
 
-		if (callee->under != edge->callee || !has_most(edge, callee) ||
+		if (callee->under != edge->callee || most[edge->caller] > 0 ||
+		    !has_most(edge, callee) ||
 		    leads_to(comparison, edge->caller, edge->callee))
 			continue;
 		callee->under = edge->caller;
@@ -163,12 +169,14 @@ shorten(struct comparison *comparison)
 void
 compare_blame(struct comparison *comparison)
 {
+	double *most = xcalloc(comparison->nrows, sizeof(*most));
 	struct edges edges = { 0 };
 
 	find_edges(comparison, &edges);
-	fold_callers(comparison, &edges);
-	fold_callees(comparison, &edges);
+	fold_callers(comparison, &edges, most);
+	fold_callees(comparison, &edges, most);
 	shorten(comparison);
 	lookup_fini(&edges.lookup);
 	free(edges.at);
+	free(most);
 }

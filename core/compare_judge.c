@@ -124,72 +124,95 @@ judge(const struct comparison *comparison, struct estimate *e, bool is_sure)
 	}
 }
 
+/* The same counts are the same question, asked about two functions. */
+static bool
+is_same(const struct estimate *a, const struct estimate *b)
+{
+	return a->count[SIDE_BASE] == b->count[SIDE_BASE] &&
+	       a->count[SIDE_OTHER] == b->count[SIDE_OTHER];
+}
+
 static int
 by_p(const void *va, const void *vb)
 {
 	const struct estimate *a = *(struct estimate *const *)va;
 	const struct estimate *b = *(struct estimate *const *)vb;
 
-	return (a->p > b->p) - (a->p < b->p);
+	if (a->p != b->p)
+		return (a->p > b->p) - (a->p < b->p);
+	if (a->count[SIDE_BASE] != b->count[SIDE_BASE])
+		return a->count[SIDE_BASE] < b->count[SIDE_BASE] ? -1 : 1;
+	return (a->count[SIDE_OTHER] > b->count[SIDE_OTHER]) -
+	       (a->count[SIDE_OTHER] < b->count[SIDE_OTHER]);
 }
 
-/* The functions that are worth watching, by one of their two numbers. */
+/* Questions about functions, the least p first. */
 struct family {
-	struct estimate **by_p;
-	size_t count;
+	struct estimate **at;
+	size_t count, distinct;
 };
 
-static struct family
-family_of(struct comparison *comparison, bool is_self)
+static void
+sort_family(struct family *family)
 {
-	struct family family = {
-		.by_p = xcalloc(comparison->nrows + 1,
-				sizeof(struct estimate *)),
-	};
+	if (family->count)
+		qsort(family->at, family->count, sizeof(*family->at), by_p);
+	family->distinct = family->count > 0;
+	for (size_t i = 1; i < family->count; i++)
+		family->distinct += !is_same(family->at[i],
+					     family->at[i - 1]);
+}
 
+/* Add those that are worth watching, by one of their two numbers. */
+static void
+add_family(struct family *family, struct comparison *comparison, bool is_self)
+{
 	for (size_t i = 1; i < comparison->nrows; i++) {
 		struct compared *row = &comparison->rows[i];
 		struct estimate *e = is_self ? &row->self : &row->total;
 
-		compare_estimate(comparison, e);
 		if (is_watched(comparison, e))
-			family.by_p[family.count++] = e;
+			family->at[family->count++] = e;
 	}
-	if (family.count)
-		qsort(family.by_p, family.count, sizeof(*family.by_p), by_p);
-	return family;
 }
 
-/* At which rate of false discoveries the Ith would be one. */
-static double
-rate_at(const struct family *family, size_t i)
+/*
+ * Benjamini and Hochberg: how many are sure, up to the last that keeps the
+ * rate. LEAST becomes the least rate at which any would be (Simes).
+ */
+static size_t
+count_sure(const struct family *family, double rate, double *least)
 {
-	return family->by_p[i]->p * (double)family->count / (double)(i + 1);
-}
+	size_t sure = 0, rank = 0;
 
-/* Simes' p for all of them: the least rate with any discovery. */
-static double
-least_rate(const struct family *family)
-{
-	double least = 1;
+	*least = 1;
+	for (size_t i = 0; i < family->count; i++) {
+		double needed;
 
-	for (size_t i = 0; i < family->count; i++)
-		least = fmin(least, rate_at(family, i));
-	return least;
-}
-
-/* Benjamini and Hochberg: all up to the last that keeps the rate. */
-static void
-judge_family(const struct comparison *comparison, const struct family *family,
-	     bool can_be_sure)
-{
-	size_t sure = 0;
-
-	for (size_t i = 0; can_be_sure && i < family->count; i++)
-		if (rate_at(family, i) <= comparison->rules.false_discovery)
+		rank += !i || !is_same(family->at[i], family->at[i - 1]);
+		needed = family->at[i]->p * (double)family->distinct /
+			 (double)rank;
+		*least = fmin(*least, needed);
+		if (needed <= rate)
 			sure = i + 1;
+	}
+	return sure;
+}
+
+static void
+judge_family(struct comparison *comparison, struct family *family,
+	     bool is_self)
+{
+	double rate = comparison->rules.false_discovery, least;
+	size_t sure;
+
+	family->count = 0;
+	add_family(family, comparison, is_self);
+	sort_family(family);
+	sure = count_sure(family, rate, &least);
 	for (size_t i = 0; i < family->count; i++)
-		judge(comparison, family->by_p[i], i < sure);
+		judge(comparison, family->at[i],
+		      i < sure && comparison->whole.p <= rate);
 }
 
 /*
@@ -199,16 +222,22 @@ judge_family(const struct comparison *comparison, const struct family *family,
 static void
 judge_all(struct comparison *comparison)
 {
-	struct family totals = family_of(comparison, false);
-	struct family selves = family_of(comparison, true);
-	double p = 2 * fmin(least_rate(&totals), least_rate(&selves));
-	bool differ = p <= comparison->rules.false_discovery;
+	struct family family = {
+		.at = xcalloc(2 * comparison->nrows + 1,
+			      sizeof(struct estimate *)),
+	};
 
-	comparison->whole.p = fmin(1, p);
-	judge_family(comparison, &totals, differ);
-	judge_family(comparison, &selves, differ);
-	free(totals.by_p);
-	free(selves.by_p);
+	for (size_t i = 1; i < comparison->nrows; i++) {
+		compare_estimate(comparison, &comparison->rows[i].total);
+		compare_estimate(comparison, &comparison->rows[i].self);
+	}
+	add_family(&family, comparison, false);
+	add_family(&family, comparison, true);
+	sort_family(&family);
+	count_sure(&family, 1, &comparison->whole.p);
+	judge_family(comparison, &family, false);
+	judge_family(comparison, &family, true);
+	free(family.at);
 }
 
 static void
@@ -235,18 +264,23 @@ count_verdicts(struct comparison *comparison)
 	}
 }
 
+static void
+settle_side(struct comparison *comparison, enum side which)
+{
+	struct compare_side *side = &comparison->sides[which];
+
+	compare_sum_blocks(comparison, which);
+	if (side->lacks_seconds)
+		side->facts.seconds = 0;
+	side->facts.cores = !side->lacks_rate && side->facts.seconds > 0 ?
+			    side->cpu_seconds / side->facts.seconds : -1;
+}
+
 void
 comparison_judge(struct comparison *comparison)
 {
 	for (int side = 0; side < SIDES; side++)
-		compare_sum_blocks(comparison, (enum side)side);
-	for (int i = 0; i < SIDES; i++) {
-		struct compare_side *side = &comparison->sides[i];
-
-		side->facts.cores = side->facts.seconds > 0 &&
-				    side->facts.rate > 0 ?
-			side->cpu_seconds / side->facts.seconds : -1;
-	}
+		settle_side(comparison, (enum side)side);
 	compare_make_rows(comparison);
 	for (uint32_t i = 1; i < comparison->nrows; i++)
 		find_inflation(comparison, i);

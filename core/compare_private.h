@@ -21,7 +21,7 @@ struct compare_side {
 	struct compared_side facts;
 	uint64_t *self;		/* by node */
 	size_t nself;
-	bool lacks_blocks;	/* some profile of it has none */
+	bool lacks_blocks, lacks_rate, lacks_seconds; /* some profile of it */
 	double cpu_seconds;	/* samples / rate, summed */
 	struct keyed_blocks *keyed;	/* one for each profile */
 	size_t nkeyed, keyed_capacity;

@@ -72,6 +72,30 @@ printf 'n = 0\nwhile n < 9:\n    print(n)\n    n += 1\nprint("done")\n' \
 exits 1 'a program' "$flametop" report "$dir/busy.py"
 says 'flametop -- COMMAND'
 
+# Two files: what is no pair is refused; what is, is compared on no screen too.
+printf 'main;a 60\nmain;b 40\n' >"$dir/one.folded"
+printf 'main;a 6000\nmain;b 4000\n' >"$dir/base.folded"
+printf 'main;a 4000\nmain;b 6000\n' >"$dir/other.folded"
+printf '# flametop: v1\n# kind=blocked\nmain;a 60\n' >"$dir/waits.folded"
+exits 2 'one file to compare' "$flametop" diff "$dir/one.folded"
+exits 1 'no file to compare' "$flametop" diff "$dir/one.folded" "$dir/nothing"
+exits 1 'no such kind' "$flametop" diff "$dir/one.folded" "$dir/waits.folded"
+says 'nothing to compare'
+exits 0 'the same' "$flametop" diff --fail-on 0 "$dir/one.folded" "$dir/one.folded"
+grep -q 'indistinguishable' "$dir/out" || wrong "equal files differ"
+exits 5 'more' "$flametop" diff --fail-on 20 "$dir/base.folded" "$dir/other.folded"
+says 'b: +20.00 per cent of all'
+exits 0 'not so much more' "$flametop" diff --fail-on 21 "$dir/base.folded" \
+	"$dir/other.folded"
+exits 0 'without a screen' "$flametop" "$dir/base.folded" "$dir/other.folded"
+grep -q '+20.00 .* regressed  b$' "$dir/out" || wrong "BASE FILE: no diff"
+exits 0 'several' "$flametop" diff --json -b "$dir/base.folded" \
+	-b "$dir/one.folded" "$dir/other.folded"
+grep -q '"files": 2, "samples": 10100' "$dir/out" || wrong "-b twice is not two"
+cp "$dir/one.folded" "$dir/$(printf 'a\033[2Jb')"
+exits 0 'a hostile name' "$flametop" diff "$dir/"a*b "$dir/one.folded"
+grep -q "$(printf '\033')" "$dir/out" && wrong "an escape of a file's name"
+
 # A recording, its report, and the report of the file.
 exits 0 report "$flametop" report -d 2 -o "$dir/a.folded" $target
 sed '/^#/d' "$dir/out" >"$dir/live.txt"

@@ -250,6 +250,34 @@ a_wrong_config_line_is_named_and_the_others_count(void **state)
 	assert_true(o.has[OPTION_ASCII]);
 }
 
+static void
+diff_takes_one_base_or_several(void **state)
+{
+	struct options o;
+	struct error err;
+
+	(void)state;
+	assert_true(parse("diff a.folded 4242 c", &o, &err));
+	assert_int_equal(o.command, COMMAND_DIFF);
+	assert_int_equal(o.nbases, 0);
+	assert_int_equal(o.nfiles, 3);
+	assert_string_equal(o.files[1], "4242");
+	assert_true(parse("diff -b a --base=b c --fail-on 2.5 --json", &o,
+			  &err));
+	assert_int_equal(o.nbases, 2);
+	assert_string_equal(o.bases[1], "b");
+	assert_int_equal(o.nfiles, 1);
+	assert_true(o.has[OPTION_FAIL_ON] && o.has[OPTION_JSON]);
+	assert_true(o.fail_on == 2.5);
+	expect_problem("diff a", "two files");
+	expect_problem("diff -b a", "two files");
+	expect_problem("diff a b -p 1", "two files");
+	expect_problem("-b a 4242", "is for diff");
+	expect_problem("diff a b --fail-on x", "per cent");
+	expect_problem("diff a b --fail-on -1", "per cent");
+	expect_problem("diff a b --fail-on 101", "per cent");
+}
+
 int
 main(void)
 {
@@ -262,6 +290,7 @@ main(void)
 		cmocka_unit_test(a_typing_error_gets_the_nearest_word),
 		cmocka_unit_test(values_are_checked),
 		cmocka_unit_test(what_does_not_go_together_is_refused),
+		cmocka_unit_test(diff_takes_one_base_or_several),
 		cmocka_unit_test(every_option_has_a_word_and_a_help),
 		cmocka_unit_test(config_lines_count_less_than_the_command_line),
 		cmocka_unit_test(a_wrong_config_line_is_named_and_the_others_count),
