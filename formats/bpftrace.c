@@ -39,7 +39,7 @@ take_map(struct slice *line, struct slice *name)
 
 	if (!slice_starts(*line, "@"))
 		return false;
-	while (len < line->len && len <= MAP_NAME_MAX &&
+	while (len < line->len && len < MAP_NAME_MAX &&
 	       strchr("_abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 		      "0123456789", line->at[len]))
 		len++;
@@ -132,7 +132,7 @@ close_entry(struct load *load, struct slice value)
 	value = without_blanks(value);
 	load->is_open = false;
 	if (!take_decimal(&value, &weight) || value.len) {
-		stacks_ignore(stacks, load->line);
+		stacks_ignore(stacks, load->line, 1);
 		stacks->depth = 0;
 		return;
 	}
@@ -191,12 +191,12 @@ take_line(struct load *load, struct slice line, uint64_t number)
 
 	if (take_map(&rest, &name)) {
 		if (load->is_open)
-			stacks_ignore(&load->stacks, load->line);
+			stacks_ignore(&load->stacks, load->line, 1);
 		open_entry(load, name, number);
 		take_keys(load, rest);
 	} else if (!load->is_open) {
 		if (without_blanks(line).len)
-			stacks_ignore(&load->stacks, number);
+			stacks_ignore(&load->stacks, number, 1);
 	} else if (line.len && is_blank(*line.at)) {
 		add_frame(load, line);
 	} else {

@@ -10,6 +10,7 @@
 #define EXPONENT_MAX 10		/* larger counts cannot be told apart */
 #define EXPONENT_READ 9999	/* "1e99999" ends here */
 #define SUM_MAX (~(unsigned __int128)0)
+#define BILLION 1000000000u	/* 10^COUNT_DECIMALS */
 
 struct text {
 	const char *at, *end;
@@ -126,13 +127,16 @@ times_ten_to(unsigned __int128 value, int power)
 	return power == -1 ? value / 10 + (value % 10 >= 5) : value;
 }
 
+unsigned __int128
+count_size(const struct count *count)
+{
+	return times_ten_to(count->digits, count->exponent + COUNT_DECIMALS);
+}
+
 void
 count_extend(struct count_range *range, const struct count *count)
 {
-	unsigned __int128 size = times_ten_to(count->digits, count->exponent +
-					      COUNT_DECIMALS);
-
-	range->sum = range->sum > SUM_MAX - size ? SUM_MAX : range->sum + size;
+	range->sum = count_sum(range->sum, count_size(count));
 	if (-count->exponent > range->decimals)
 		range->decimals = -count->exponent;
 	range->negatives += count->is_negative && count->digits;
@@ -156,4 +160,29 @@ count_scaled(const struct count *count, int scale)
 					      count->exponent + scale);
 
 	return size > INT64_MAX ? INT64_MAX : (uint64_t)size;
+}
+
+uint64_t
+count_sum_scaled(unsigned __int128 sum, int scale)
+{
+	sum = times_ten_to(sum, scale - COUNT_DECIMALS);
+	return sum > INT64_MAX ? INT64_MAX : (uint64_t)sum;
+}
+
+unsigned __int128
+count_sum(unsigned __int128 a, unsigned __int128 b)
+{
+	return a > SUM_MAX - b ? SUM_MAX : a + b;
+}
+
+unsigned __int128
+count_times(unsigned __int128 a, uint64_t times)
+{
+	return times && a > SUM_MAX / times ? SUM_MAX : a * times;
+}
+
+unsigned __int128
+count_of_whole(uint64_t number)
+{
+	return (unsigned __int128)number * BILLION;
 }

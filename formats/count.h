@@ -51,4 +51,17 @@ int count_scale(const struct count_range *range);
 /* COUNT's size times 10^SCALE, rounded; at most INT64_MAX. */
 uint64_t count_scaled(const struct count *count, int scale);
 
+/* A sum in billionths times 10^SCALE, rounded; at most INT64_MAX. */
+uint64_t count_sum_scaled(unsigned __int128 sum, int scale);
+
+/* A + B, or the largest there is. */
+unsigned __int128 count_sum(unsigned __int128 a, unsigned __int128 b);
+
+/* A * TIMES, or the largest there is. */
+unsigned __int128 count_times(unsigned __int128 a, uint64_t times);
+
+/* A whole number in billionths; COUNT's size in them. */
+unsigned __int128 count_of_whole(uint64_t number);
+unsigned __int128 count_size(const struct count *count);
+
 #endif

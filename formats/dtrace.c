@@ -119,7 +119,7 @@ take_line(struct load *load, struct slice line, uint64_t number)
 		load->thread = profile_thread_named(profile,
 			frame_text(profile, text.at, text.len));
 	} else {
-		stacks_ignore(&load->stacks, number);
+		stacks_ignore(&load->stacks, number, 1);
 	}
 }
 

@@ -71,18 +71,6 @@ enum folded_layout {
 	LAYOUT_NO_COUNTS,	/* a;b: one sample a line */
 };
 
-/* A cursor over lines. */
-struct folded_lines {
-	const char *at, *end;
-	uint64_t number;	/* of the line taken last, from 1 */
-};
-
-/*
- * Take the next line that is neither blank nor a comment, without what ends
- * it: newline, carriage return, blanks. False at the end.
- */
-bool folded_next(struct folded_lines *lines, struct slice *line);
-
 struct folded_line {
 	struct slice stack;
 	struct count count;
@@ -90,9 +78,14 @@ struct folded_line {
 	bool is_extended;	/* more than flamegraph.pl would take */
 };
 
+/* The next line that is neither blank nor a comment, as lines_next(). */
+bool folded_next(struct lines *lines, struct slice *line);
+
 /* Cut LINE as LAYOUT says; false if it does not fit. */
 bool folded_split(struct slice line, enum folded_layout layout,
 		  struct folded_line *out);
+
+/* --- all lines together (folded_survey.c) */
 
 /* What there is to know of a file before its first stack is kept. */
 struct folded_survey {
@@ -101,16 +94,32 @@ struct folded_survey {
 	struct count_range range, before;
 };
 
-/* Look through all LEN bytes. Fails when they are no folded stacks. */
-bool folded_look(const char *bytes, size_t len, bool is_ours,
+/* Look at all lines. Fails when they are no folded stacks. */
+struct folded_unique;
+struct folded_text;
+bool folded_look(const struct folded_unique *unique, bool is_ours,
 		 struct folded_survey *survey, struct error *err);
+
+/* A text as the layout reads it: all of its lines at once. */
+struct folded_stack {
+	struct slice stack;
+	unsigned __int128 sum;	/* of counts, in billionths */
+	unsigned __int128 before; /* LAYOUT_TWO_COUNTS: of the first column */
+	struct count_range range; /* of SUM */
+	uint64_t extended;	/* lines */
+};
+
+/* Cut TEXT as LAYOUT says; false if it does not fit. */
+bool folded_read_text(const struct folded_unique *unique,
+		      const struct folded_text *text,
+		      enum folded_layout layout, struct folded_stack *out);
 
 /* --- both ends (folded_read.c, folded_write.c) */
 
 bool folded_sniff(const void *bytes, size_t len);
-bool folded_read(const void *bytes, size_t len,
-		 const struct read_options *options, struct profile *profile,
-		 struct read_report *report, struct error *err);
+bool folded_read(struct lines *lines, const struct read_options *options,
+		 struct profile *profile, struct read_report *report,
+		 struct error *err);
 bool folded_write(FILE *out, struct profile *profile, struct names *names,
 		  const struct write_options *options, struct error *err);
 

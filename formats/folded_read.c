@@ -2,18 +2,22 @@
 /*
  * folded_read.c - folded stacks of any writer into a profile.
  *
- * Two passes: folded_look() finds out what the columns mean and which scale
- * makes all counts integers, then each line becomes a stack and a weight.
- * Neighbouring lines mostly begin alike, so the frames that a line shares
- * with the one before are not looked up again.
+ * Lines that are the same go together first (formats/folded_unique.h). Then
+ * folded_look() finds out what the columns mean and which scale makes all
+ * counts integers, and each becomes a stack and a weight. Neighbouring lines
+ * mostly begin alike, so the frames that a line shares with the one before
+ * are not looked up again.
  */
 #include "formats/folded.h"
 
 #include <stdlib.h>
 #include <string.h>
 
+#include "formats/folded_unique.h"
 #include "formats/frame_name.h"
 #include "formats/stacks.h"
+
+#define HEADER_MAX ((size_t)1 << 20)	/* bytes of our own header */
 
 /* A frame of the line before: where it ends, and the stack up to there. */
 struct step {
@@ -189,7 +193,8 @@ reverse_stack(struct load *load, struct slice *stack)
 }
 
 static void
-load_line(struct load *load, struct slice stack, const struct count *count)
+load_stack(struct load *load, struct slice stack, uint64_t weight,
+	   uint64_t times)
 {
 	static const struct slice no_stack = { STACKS_NO_STACK,
 					       sizeof(STACKS_NO_STACK) - 1 };
@@ -198,7 +203,7 @@ load_line(struct load *load, struct slice stack, const struct count *count)
 		undo_escape(load, &stack);
 	while (stack.len && stack.at[stack.len - 1] == ';') {
 		stack.len--;
-		load->report->empties++;
+		load->report->empties += times;
 	}
 	if (load->survey.layout == LAYOUT_COUNT_FIRST)
 		reverse_stack(load, &stack);
@@ -207,26 +212,23 @@ load_line(struct load *load, struct slice stack, const struct count *count)
 	else if (!stack.len)
 		stack = no_stack;
 	stacks_count(&load->stacks, stack_of(load, stack), load->thread,
-		     count_scaled(count, load->scale), 1);
+		     weight, times);
 }
 
 static void
-load_lines(struct load *load, struct folded_lines lines)
+load_text(struct load *load, const struct folded_unique *unique,
+	  const struct folded_text *text)
 {
-	struct read_report *report = load->report;
-	struct folded_line parts;
-	struct slice line;
+	struct folded_stack parts;
 
-	while (folded_next(&lines, &line)) {
-		if (folded_split(line, load->survey.layout, &parts)) {
-			load->has_counts |= parts.count.digits != 0;
-			report->extended += parts.is_extended;
-			load_line(load, parts.stack, &parts.count);
-			continue;
-		}
-		stacks_ignore(&load->stacks, lines.number);
+	if (!folded_read_text(unique, text, load->survey.layout, &parts)) {
+		stacks_ignore(&load->stacks, text->line, text->times);
+		return;
 	}
-	report->lines = lines.number;
+	load->has_counts |= parts.sum != 0;
+	load->report->extended += parts.extended;
+	load_stack(load, parts.stack,
+		   count_sum_scaled(parts.sum, load->scale), text->times);
 }
 
 /* Say what was read otherwise than it was written. */
@@ -274,9 +276,8 @@ choose_scale(struct load *load)
 bool
 folded_sniff(const void *bytes, size_t len)
 {
-	const char *text = bytes;
 	size_t looked = len < FORMAT_LOOK ? len : FORMAT_LOOK;
-	struct folded_lines lines = { text, text + looked, 0 };
+	struct lines lines = lines_of(bytes, looked);
 	struct folded_line parts;
 	struct slice line;
 
@@ -285,11 +286,45 @@ folded_sniff(const void *bytes, size_t len)
 		    folded_split(line, LAYOUT_COUNT_FIRST, &parts) ||
 		    folded_split(line, LAYOUT_NO_COUNTS, &parts))
 			return true;
-	return folded_is_ours(text, len) || len > FORMAT_LOOK;
+	return folded_is_ours(bytes, len) || len > FORMAT_LOOK;
+}
+
+/* Do most of the first lines end in counts? */
+static bool
+ends_in_counts(const char *bytes, size_t len)
+{
+	struct lines lines = lines_of(bytes, len);
+	struct folded_line parts;
+	uint64_t last = 0, all = 0;
+	struct slice line;
+
+	for (; folded_next(&lines, &line); all++)
+		last += folded_split(line, LAYOUT_COUNT_LAST, &parts);
+	return last * 2 >= all;
+}
+
+static bool
+load_unique(struct load *load, const struct folded_unique *unique,
+	    struct error *err)
+{
+	size_t i;
+
+	if (!folded_look(unique, load->header.is_ours, &load->survey, err))
+		return false;
+	choose_scale(load);
+	note_survey(load);
+	for (i = 0; i < unique->ntexts; i++)
+		load_text(load, unique, &unique->texts[i]);
+	if (load->report->ignored && !load->has_counts &&
+	    !load->header.is_ours)
+		return fail(err, 0, "this is no profile: none of its %llu "
+			    "lines is a stack with a count" FOLDED_ELSE,
+			    (unsigned long long)load->report->lines);
+	return true;
 }
 
 bool
-folded_read(const void *bytes, size_t len, const struct read_options *options,
+folded_read(struct lines *lines, const struct read_options *options,
 	    struct profile *profile, struct read_report *report,
 	    struct error *err)
 {
@@ -297,27 +332,31 @@ folded_read(const void *bytes, size_t len, const struct read_options *options,
 		.stacks = { .profile = profile, .report = report },
 		.profile = profile, .report = report,
 	};
-	const char *text = bytes;
+	struct folded_unique unique = { 0 };
+	struct slice block;
+	size_t len;
+	bool ok;
 
 	(void)options;
-	if (len >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0) {
-		text += 3;
-		len -= 3;
-	}
-	folded_read_header(text, len, profile, &load.header);
+	if (lines_fill(lines, 3) >= 3 &&
+	    memcmp(lines->at, "\xef\xbb\xbf", 3) == 0)
+		lines->at += 3;
+	len = lines_fill(lines, HEADER_MAX);
+	if (len > HEADER_MAX)
+		len = HEADER_MAX;
+	folded_read_header(lines->at, len, profile, &load.header);
 	load.stacks.kind = load.header.kind;
-	if (!folded_look(text, len, load.header.is_ours, &load.survey, err))
-		return false;
-	choose_scale(&load);
-	note_survey(&load);
-	load_lines(&load, (struct folded_lines){ text, text + len, 0 });
+	unique.cuts = load.header.is_ours ||
+		      ends_in_counts(lines->at, len < FORMAT_LOOK ? len :
+							      FORMAT_LOOK);
+	while (lines_next_block(lines, &block))
+		folded_unique_add(&unique, block);
+	report->lines = unique.lines;
+	ok = load_unique(&load, &unique, err);
+	folded_unique_fini(&unique);
 	stacks_fini(&load.stacks);
 	free(load.steps);
 	free(load.threads);
 	free(load.scratch);
-	if (report->ignored && !load.has_counts && !load.header.is_ours)
-		return fail(err, 0, "this is no profile: none of its %llu "
-			    "lines is a stack with a count" FOLDED_ELSE,
-			    (unsigned long long)report->lines);
-	return true;
+	return ok;
 }

@@ -24,7 +24,7 @@ const struct format format_folded = {
 	.name = "folded",
 	.suffix = ".folded",
 	.sniff = folded_sniff,
-	.read = folded_read,
+	.read_lines = folded_read,
 	.write = folded_write,
 };
 

@@ -22,7 +22,8 @@
 /* What a reader ignored or had to stretch, for one line to the user. */
 struct read_report {
 	uint64_t lines, ignored, extended, duplicates, empties;
-	uint64_t first_ignored[3];	/* line numbers from 1; 0: none */
+	uint64_t first_ignored[3];	/* different lines' numbers from 1;
+					   0: none */
 	char note[200];			/* e.g. "looks like an SVG"; or "" */
 };
 

@@ -78,13 +78,24 @@ take_kind(const char *at, size_t *len, enum frame_kind otherwise)
 	return otherwise;
 }
 
+static size_t
+trimmed(const char *at, size_t len)
+{
+	while (len && at[len - 1] == ' ')
+		len--;
+	return len;
+}
+
 frame_id
 frame_named(struct profile *profile, const char *at, size_t len,
 	    enum frame_kind otherwise)
 {
 	struct frame frame = { 0 };
 
+	/* Blanks at the end are none of the name, and not written either. */
+	len = trimmed(at, len);
 	frame.kind = take_kind(at, &len, otherwise);
+	len = trimmed(at, len);
 	frame.name = frame_text(profile, at, len);
 	return profile_frame(profile, &frame);
 }

@@ -100,7 +100,7 @@ goroutines_read(struct lines *lines, const struct read_options *options,
 		} else if (!without_blanks(line).len) {
 			close_one(&stacks, &is_open, thread);
 		} else if (!is_open) {
-			stacks_ignore(&stacks, lines->number);
+			stacks_ignore(&stacks, lines->number, 1);
 		} else if (!slice_starts(line, "created by ") &&
 			   read_name(line, &text)) {
 			stacks_add(&stacks, frame_named(profile, text.at,

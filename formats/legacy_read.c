@@ -447,7 +447,7 @@ take_line(struct load *load, struct slice line, uint64_t number)
 			    take_java_name(load, line)) ||
 			   take_attribute(load, line);
 	if (!is_known)
-		stacks_ignore(&load->samples.stacks, number);
+		stacks_ignore(&load->samples.stacks, number, 1);
 }
 
 static void

@@ -118,6 +118,21 @@ lines_next(struct lines *lines, struct slice *line)
 	return true;
 }
 
+bool
+lines_next_block(struct lines *lines, struct slice *block)
+{
+	const char *newline = find_newline(lines), *end;
+
+	if (lines->has_failed || (!newline && lines->at == lines->end))
+		return false;
+	end = newline ? memrchr(newline, '\n',
+				(size_t)(lines->end - newline)) : NULL;
+	end = end ? end + 1 : lines->end;
+	*block = slice_of(lines->at, end);
+	lines->at = end;
+	return true;
+}
+
 /* --- parts of a line */
 
 struct slice

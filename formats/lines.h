@@ -60,6 +60,12 @@ size_t lines_fill(struct lines *lines, size_t len);
  */
 bool lines_next(struct lines *lines, struct slice *line);
 
+/*
+ * Take as many whole lines as are in memory, at least one, with what ends
+ * them; NUMBER does not count them. For who goes through lines by itself.
+ */
+bool lines_next_block(struct lines *lines, struct slice *block);
+
 /* --- parts of a line */
 
 static inline bool

@@ -148,7 +148,7 @@ close_event(struct load *load)
 	bool counts = load->is_open && (load->is_certain || load->depth);
 
 	if (load->is_open && !counts)
-		stacks_ignore(stacks, load->line);
+		stacks_ignore(stacks, load->line, 1);
 	if (counts && load->is_wanted)
 		stacks_count(stacks, stacks_leaf_first(stacks), load->thread,
 			     load->weight, 1);
@@ -308,7 +308,7 @@ take_line(struct load *load, struct slice line, uint64_t number)
 	} else if (perf_event_read_timeless(line, &event)) {
 		take_event(load, &event, number);
 	} else {
-		stacks_ignore(&load->stacks, number);
+		stacks_ignore(&load->stacks, number, 1);
 	}
 }
 

@@ -107,11 +107,15 @@ stacks_count(struct stacks *stacks, stack_id stack, thread_id thread,
 }
 
 void
-stacks_ignore(struct stacks *stacks, uint64_t number)
+stacks_ignore(struct stacks *stacks, uint64_t number, uint64_t times)
 {
 	struct read_report *report = stacks->report;
+	size_t i;
 
-	if (report->ignored < ARRAY_LEN(report->first_ignored))
-		report->first_ignored[report->ignored] = number;
-	report->ignored++;
+	for (i = 0; i < ARRAY_LEN(report->first_ignored); i++)
+		if (!report->first_ignored[i]) {
+			report->first_ignored[i] = number;
+			break;
+		}
+	report->ignored += times;
 }

@@ -63,7 +63,7 @@ stack_id stacks_root_first(struct stacks *stacks);
 void stacks_count(struct stacks *stacks, stack_id stack, thread_id thread,
 		  uint64_t weight, uint64_t times);
 
-/* Line NUMBER was not understood. */
-void stacks_ignore(struct stacks *stacks, uint64_t number);
+/* Line NUMBER, and others that are the same, was not understood. */
+void stacks_ignore(struct stacks *stacks, uint64_t number, uint64_t times);
 
 #endif

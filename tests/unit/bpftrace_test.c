@@ -71,6 +71,26 @@ one_map_is_read_and_can_be_chosen(void **state)
 }
 
 static void
+names_of_maps_have_a_bound(void **state)
+{
+	char text[200];
+	size_t len;
+
+	(void)state;
+	for (len = 60; len < 70; len++) {
+		struct reading r;
+
+		snprintf(text, sizeof(text), "@%.*s[\n    f+1\n]: 2\n"
+			 "@[\n    g+1\n]: 3\n", (int)len,
+			 "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"
+			 "xxxxxxxxxxxxxxxxxxx");
+		r = reading_of(text, strlen(text));
+		assert_string_equal(r.folded, len < 63 ? "f 2\n" : "g 3\n");
+		free(r.folded);
+	}
+}
+
+static void
 what_is_no_map_of_stacks_is_ignored(void **state)
 {
 	static const char text[] = "Attaching 1 probe...\n\n@n: 3\n"
@@ -93,6 +113,7 @@ main(void)
 		cmocka_unit_test(two_stacks_are_one),
 		cmocka_unit_test(frames_may_be_as_perf_prints_them),
 		cmocka_unit_test(one_map_is_read_and_can_be_chosen),
+		cmocka_unit_test(names_of_maps_have_a_bound),
 		cmocka_unit_test(what_is_no_map_of_stacks_is_ignored),
 	};
 

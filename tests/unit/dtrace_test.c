@@ -41,6 +41,14 @@ a_key_before_the_stack_is_the_thread(void **state)
 }
 
 static void
+a_blank_before_the_offset_is_none_of_the_name(void **state)
+{
+	(void)state;
+	assert_read("              app`f  _[i] +0x4\n"
+		    "                2\n", "app`f_[i] 2\n");
+}
+
+static void
 noise_is_ignored(void **state)
 {
 	static const char text[] = "dtrace: description matched 1 probe\n"
@@ -60,6 +68,7 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(stacks_come_leaf_first_with_the_count_behind),
 		cmocka_unit_test(a_key_before_the_stack_is_the_thread),
+		cmocka_unit_test(a_blank_before_the_offset_is_none_of_the_name),
 		cmocka_unit_test(noise_is_ignored),
 	};
 
