@@ -227,11 +227,15 @@ take_world(struct reader *r, struct world *w)
 				   .path = "", .inode = 1,
 				   .is_executable = true,
 				   .kind = MODULE_LIBRARY };
+	uint8_t kind = reader_u8(r);
 	size_t i;
 
 	w->maps = maps_new();
-	if (reader_u8(r) & 1)
+	if (kind & 1)
 		mapping.end -= 100;
+	if (kind & 2)	/* as of a thread that sleeps */
+		w->regs.missing = UINT32_MAX & ~((uint32_t)1 << X86_RIP |
+						 (uint32_t)1 << X86_RSP);
 	maps_add(w->maps, &mapping);
 	take_table(r, w, false);
 	take_table(r, w, true);
