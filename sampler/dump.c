@@ -122,6 +122,30 @@ read_stack(struct dump_sampler *s, const struct target *target, uint64_t sp)
 }
 
 /*
+ * What is known of the registers: rip and rsp, and those that the arguments of
+ * a call are in, which it leaves as they are (syscall(2)). A rule may need
+ * one: vfork keeps its return address in rdi.
+ */
+static struct regs
+regs_of(const struct wait_line *line)
+{
+	static const unsigned arguments[WAIT_ARGUMENTS] = {
+		X86_RDI, X86_RSI, X86_RDX, X86_R10, X86_R8, X86_R9,
+	};
+	struct regs regs = { .missing = UINT32_MAX };
+
+	regs.r[X86_RIP] = line->pc;
+	regs.r[X86_RSP] = line->sp;
+	regs.missing &= ~((uint32_t)1 << X86_RIP | (uint32_t)1 << X86_RSP);
+	for (size_t i = 0; i < WAIT_ARGUMENTS && line->place == PLACE_CALL;
+	     i++) {
+		regs.r[arguments[i]] = line->arguments[i];
+		regs.missing &= ~((uint32_t)1 << arguments[i]);
+	}
+	return regs;
+}
+
+/*
  * The stack of a thread that is in the kernel. False if it was not there any
  * more when the stack had been read.
  */
@@ -129,13 +153,9 @@ static bool
 take_blocked(struct dump_sampler *s, const struct target *target,
 	     struct space *space, const struct dump_thread *thread)
 {
-	struct regs regs = { .missing = UINT32_MAX & ~(
-		(uint32_t)1 << X86_RIP | (uint32_t)1 << X86_RSP) };
-	size_t len;
+	struct regs regs = regs_of(&thread->wait.line);
+	size_t len = read_stack(s, target, regs.r[X86_RSP]);
 
-	regs.r[X86_RIP] = thread->wait.line.pc;
-	regs.r[X86_RSP] = thread->wait.line.sp;
-	len = read_stack(s, target, thread->wait.line.sp);
 	if (!wait_is_same(target, thread->tid, &thread->wait.line))
 		return false;
 	deliver(s, space, thread->tid, &regs, len);

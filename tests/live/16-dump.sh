@@ -89,8 +89,11 @@ mkfifo "$dir/fifo"
 start waits calls "$dir/fifo"
 ready
 child=$(sed -n 's/^child //p' "$dir/said")
-pids="$pids $child"
+children=$(cat "/proc/$pid"/task/*/children)
+pids="$pids $children"
 dump "$pid"
+has_lines '^vfork [0-9]*, uninterruptible: vfork$' 1
+has_lines '^    fork_slowly ' 1
 has_lines "^fifo [0-9]*, sleeping: read on fd [0-9]*, $dir/fifo\$" 1
 has_lines '^epoll .*: epoll_wait on 7 descriptors \(([0-9]*, ){4}\.\.\.\)$' 1
 has_lines '^poll .*: poll on 3 descriptors \([0-9, ]*\), at most 250 s$' 1
@@ -102,7 +105,8 @@ has_lines "^wait4 .*: wait4 for child $child\$" 1
 has_lines '^pi-waiter .*: futex at .*, a lock of thread [0-9]*$' 1
 has_lines ', held by pi-owner [0-9]*: 1 thread$' 1
 has_lines '\[cut\]' 0
-kill "$child"
+# shellcheck disable=SC2086
+kill $children
 end
 
 # --- frames, as gdb has them

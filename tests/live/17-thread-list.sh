@@ -33,14 +33,16 @@ mkfifo "$dir/fifo"
 start waits calls "$dir/fifo"
 sleep 1
 child=$(sed -n 's/^child //p' "$dir/said")
-pids="$pids $child"
+children=$(cat "/proc/$pid"/task/*/children)
+pids="$pids $children"
 open_list
 look "fifo +[0-9]+ .* 0.0 % sleeping +0 +0  read on fd [0-9]+, $dir/fifo"
 look 'epoll .*sleeping .*  epoll_wait on 7 descriptors'
 look "wait4 .*sleeping .*  wait4 for child $child"
 look 'pi-waiter .*  futex at 0x[0-9a-f]+, a lock of thread [0-9]+'
 screen kill-server
-kill "$child"
+# shellcheck disable=SC2086
+kill $children
 end
 
 # Whoever runs comes first, however many sleep.

@@ -249,6 +249,18 @@ wait_child(void *pid)
 	return NULL;
 }
 
+/* Until its child, which has its memory, is gone. */
+FRAME static void *
+fork_slowly(void *ctx)
+{
+	if (vfork() == 0) {
+		alarm(300);
+		for (;;)
+			pause();
+	}
+	return ctx;
+}
+
 static void *
 lock_inheriting(void *ctx)
 {
@@ -290,6 +302,7 @@ make_calls(void)
 	start("accept", accept_one, NULL);
 	start("recv", receive, NULL);
 	start("wait4", wait_child, (void *)(size_t)child);
+	start("vfork", fork_slowly, NULL);
 	start_inheriting();
 	usleep(200000);
 }
