@@ -20,11 +20,16 @@
 #define SETTLE_MS 10000
 
 static int
-print_report(struct profile *profile, bool hides_inlined)
+print_report(struct profile *profile, const struct options *options)
 {
+	bool hides_inlined = options->inlined == INLINE_OFF;
 	struct names *names = names_new(profile);
+	struct error err;
 
-	report_print(stdout, profile, names, hides_inlined);
+	if (!options->has[OPTION_JSON])
+		report_print(stdout, profile, names, hides_inlined);
+	else if (!report_json(stdout, profile, names, hides_inlined, &err))
+		say("%s", err.text);
 	names_free(names);
 	return say_flush();
 }
@@ -73,7 +78,7 @@ report_file(const struct options *options, struct link *link)
 	recording_init(&recording, options, link);
 	profile = load_profile(&recording, options->file, &err);
 	if (profile && save_again(options, profile, &err))
-		status = print_report(profile, options->inlined == INLINE_OFF);
+		status = print_report(profile, options);
 	else
 		say("%s", err.text);
 	profile_free(profile);
@@ -119,7 +124,7 @@ finish(struct recording *r, struct error *err)
 	saved = report_as_saved(r->profile, r->names, err);
 	if (!saved)
 		return STATUS_FAILED;
-	status = print_report(saved, r->options->inlined == INLINE_OFF);
+	status = print_report(saved, r->options);
 	profile_free(saved);
 	return status;
 }

@@ -463,8 +463,8 @@ check_options(const struct options *o, struct error *err)
 		return fail(err, 0, "dump needs a process that runs: a PID, "
 			    "-p PID[,PID...] or -n NAME");
 	if (o->has[OPTION_JSON] && o->command != COMMAND_DUMP &&
-	    o->command != COMMAND_DIFF)
-		return fail(err, 0, "--json is for dump and diff");
+	    o->command != COMMAND_DIFF && o->command != COMMAND_REPORT)
+		return fail(err, 0, "--json is for dump, report and diff");
 	if (writes_files(o->command) && (kinds || !o->nfiles || !o->output))
 		return fail(err, 0, "%s needs a file (- is standard input) "
 			    "and -o FILE (- is standard output)",

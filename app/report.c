@@ -9,53 +9,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/blocks.h"
+#include "app/report_sums.h"
 #include "formats/format.h"
 #include "tui/text.h"
 
 #define TOP_FUNCTIONS 25
 #define TOP_PATHS 12
+#define TOP_CALLERS 3
+#define LOOKED_AT 5		/* functions whose callers are told */
+#define LOOKED_AT_SHARE 20	/* of all: one part in so many at least */
 #define PATH_WIDTH 2000
-
-struct named_row {
-	struct function_row row;
-	const char *name;
-};
-
-static int
-by_self(const void *a, const void *b)
-{
-	const struct named_row *x = a, *y = b;
-
-	if (x->row.self != y->row.self)
-		return x->row.self < y->row.self ? 1 : -1;
-	if (x->row.total != y->row.total)
-		return x->row.total < y->row.total ? 1 : -1;
-	return strcmp(x->name, y->name);
-}
-
-static int
-by_total(const void *a, const void *b)
-{
-	const struct named_row *x = a, *y = b;
-
-	if (x->row.total != y->row.total)
-		return x->row.total < y->row.total ? 1 : -1;
-	return by_self(a, b);
-}
-
-static struct named_row *
-name_rows(const struct function_row *rows, size_t count,
-	  const struct names *names)
-{
-	struct named_row *named = xcalloc(count + 1, sizeof(*named));
-
-	for (size_t i = 0; i < count; i++)
-		named[i] = (struct named_row){
-			rows[i], names_text(names, rows[i].func),
-		};
-	return named;
-}
 
 static void
 print_heading(FILE *out)
@@ -65,7 +28,7 @@ print_heading(FILE *out)
 }
 
 static void
-print_row(FILE *out, const struct named_row *named, uint64_t all,
+print_row(FILE *out, const struct report_row *named, uint64_t all,
 	  uint64_t samples)
 {
 	const struct function_row *row = &named->row;
@@ -83,11 +46,9 @@ report_functions(FILE *out, const struct picture *picture,
 {
 	uint64_t all = picture_total(picture);
 	size_t count;
-	const struct function_row *rows = picture_functions(picture, &count);
-	struct named_row *sorted = name_rows(rows, count, names);
+	struct report_row *sorted = report_rows(picture, names, is_by_total,
+						&count);
 
-	qsort(sorted, count, sizeof(*sorted),
-	      is_by_total ? by_total : by_self);
 	print_heading(out);
 	for (size_t i = 0; i < count && i < n; i++) {
 		const struct function_row *row = &sorted[i].row;
@@ -100,9 +61,9 @@ report_functions(FILE *out, const struct picture *picture,
 	free(sorted);
 }
 
-/* Those that match are moved to the front; how many there are. */
+/* Those that match are moved to the front, in order; how many there are. */
 static size_t
-keep_matching(struct named_row *rows, size_t count, struct pattern *pattern)
+keep_matching(struct report_row *rows, size_t count, struct pattern *pattern)
 {
 	size_t kept = 0;
 
@@ -118,11 +79,9 @@ report_found(FILE *out, const struct picture *picture,
 {
 	uint64_t all = picture_total(picture);
 	size_t count, found;
-	const struct function_row *rows = picture_functions(picture, &count);
-	struct named_row *sorted = name_rows(rows, count, names);
+	struct report_row *sorted = report_rows(picture, names, false, &count);
 
 	found = keep_matching(sorted, count, pattern);
-	qsort(sorted, found, sizeof(*sorted), by_self);
 	fprintf(out, "%zu functions match\n", found);
 	if (found)
 		print_heading(out);
@@ -131,49 +90,24 @@ report_found(FILE *out, const struct picture *picture,
 	free(sorted);
 }
 
-/* --- paths */
-
-struct path {
-	node_id leaf;
-	uint64_t self;
-};
-
-/* Keep the hottest in BEST, sorted; ids of equal ones go up. */
-static void
-offer(struct path *best, size_t *count, struct path path)
-{
-	size_t i = *count;
-
-	while (i > 0 && best[i - 1].self < path.self)
-		i--;
-	if (i == TOP_PATHS)
-		return;
-	if (*count < TOP_PATHS)
-		++*count;
-	memmove(&best[i + 1], &best[i], (*count - i - 1) * sizeof(*best));
-	best[i] = path;
-}
+/* --- paths, and who calls */
 
 static void
 print_path(FILE *out, const struct calltree *tree, const struct names *names,
 	   node_id leaf)
 {
-	uint32_t depth = calltree_depth(tree, leaf);
-	node_id *nodes = xcalloc(depth + 1, sizeof(*nodes));
-	uint32_t count = 0;
-	size_t used = 0;
+	size_t count, used = 0;
+	node_id *nodes = report_path_nodes(tree, leaf, &count);
 
-	for (node_id n = leaf; n != 0 && count <= depth;
-	     n = calltree_parent(tree, n))
-		nodes[count++] = n;
-	while (count-- > 0) {
+	for (size_t i = 0; i < count; i++) {
+		bool is_last = i + 1 == count;
 		const char *name = names_text(names, calltree_func(tree,
-							nodes[count]));
+								   nodes[i]));
 
 		used += strlen(name);
-		if (used > PATH_WIDTH && count > 0)
+		if (used > PATH_WIDTH && !is_last)
 			continue;
-		fprintf(out, "%s%s", name, count ? " > " : "\n");
+		fprintf(out, "%s%s", name, is_last ? "\n" : " > ");
 	}
 	free(nodes);
 }
@@ -183,49 +117,63 @@ print_paths(FILE *out, const struct picture *picture,
 	    const struct names *names)
 {
 	const struct calltree *tree = picture_tree(picture);
-	uint64_t all = picture_total(picture);
-	struct path best[TOP_PATHS];
-	size_t count = 0;
+	struct report_path best[TOP_PATHS];
+	size_t count = report_paths(tree, best, TOP_PATHS);
 	char share[16];
 
-	for (node_id n = 1; n < calltree_count(tree); n++)
-		if (calltree_self(tree, n))
-			offer(best, &count, (struct path){
-				n, calltree_self(tree, n) });
 	for (size_t i = 0; i < count; i++) {
 		fprintf(out, "%9s  ", share_text(share, sizeof(share),
-						 best[i].self, all));
+						 best[i].self,
+						 picture_total(picture)));
 		print_path(out, tree, names, best[i].leaf);
 	}
 }
 
 static void
-print_header(FILE *out, const struct profile *profile)
+print_callers(FILE *out, const struct picture *picture,
+	      const struct names *names, const struct report_row *row)
 {
-	const char *key;
+	struct report_caller callers[TOP_CALLERS];
+	uint64_t all = picture_total(picture);
+	size_t count = report_callers(picture_tree(picture), row->row.func,
+				      callers, TOP_CALLERS);
+	char share[16];
 
-	fputs("# flametop report\n", out);
-	for (size_t i = 0; (key = profile_key(profile, i)); i++)
-		if (strncmp(key, BLOCKS_PREFIX, strlen(BLOCKS_PREFIX)) != 0)
-			fprintf(out, "# %s: %s\n", key,
-				profile_get(profile, key));
+	fprintf(out, "%9s  %s\n", share_text(share, sizeof(share),
+					     row->row.self, all), row->name);
+	for (size_t i = 0; i < count; i++)
+		fprintf(out, "%20s  from %s\n",
+			share_text(share, sizeof(share), callers[i].self, all),
+			names_text(names, callers[i].func));
+}
+
+/* What takes most time itself, and on whose account. */
+static void
+print_where_to_look(FILE *out, const struct picture *picture,
+		    const struct names *names)
+{
+	uint64_t all = picture_total(picture);
+	size_t count;
+	struct report_row *rows = report_rows(picture, names, false, &count);
+
+	for (size_t i = 0; i < count && i < LOOKED_AT; i++)
+		if (rows[i].row.self >= all / LOOKED_AT_SHARE || i == 0)
+			print_callers(out, picture, names, &rows[i]);
+	free(rows);
 }
 
 void
 report_print(FILE *out, struct profile *profile, struct names *names,
 	     bool hides_inlined)
 {
-	struct filter filter = { .hide_inlined = hides_inlined };
-	struct picture *picture = picture_new(profile, names);
-	size_t ignored;
+	struct picture *picture = report_picture(profile, names,
+						 hides_inlined);
 	char count[32];
 
-	if (hides_inlined)
-		free(picture_set_filter(picture, &filter, NULL));
-	free(picture_update(picture, &ignored));
-	print_header(out, profile);
-	fprintf(out, "\n%s samples\n",
-		count_text(count, sizeof(count), picture_total(picture)));
+	report_head(out, profile);
+	fprintf(out, "\n%s %s\n",
+		count_text(count, sizeof(count), picture_total(picture)),
+		report_unit(profile));
 	if (picture_total(picture) > 0) {
 		fputs("\nHottest functions, by self\n", out);
 		report_functions(out, picture, names, TOP_FUNCTIONS, false);
@@ -233,6 +181,9 @@ report_print(FILE *out, struct profile *profile, struct names *names,
 		report_functions(out, picture, names, TOP_FUNCTIONS, true);
 		fputs("\nHottest paths\n", out);
 		print_paths(out, picture, names);
+		fputs("\nWhere to look: the hottest by self, and who calls "
+		      "them\n", out);
+		print_where_to_look(out, picture, names);
 	} else {
 		fputs("\nIt used next to no CPU time while it was watched.\n",
 		      out);

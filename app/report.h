@@ -20,6 +20,10 @@
 void report_print(FILE *out, struct profile *profile, struct names *names,
 		  bool hides_inlined);
 
+/* The same for programs; its schema is told in report_json.c. */
+bool report_json(FILE *out, struct profile *profile, struct names *names,
+		 bool hides_inlined, struct error *err);
+
 /* The same profile as a file would give it back; the caller frees. */
 struct profile *report_as_saved(struct profile *profile, struct names *names,
 				struct error *err);

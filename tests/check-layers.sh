@@ -40,7 +40,7 @@ check tui             'core|tui'
 only 'n?curses|term\.h'             'tui/term\.c$'
 only 'libelf|gelf|elfutils|dwarf'   'symbols/'
 only 'libunwind'                    'sampler/unwind/'
-only 'jansson'                      'formats/|app/dump_json\.c$'
+only 'jansson'                      'formats/|app/(dump|report)_json\.c$'
 
 for file in $(grep -lE 'PERF_EVENT_IOC_REFRESH' app/*.c sampler/*.c 2>/dev/null)
 do

@@ -102,7 +102,7 @@ sleep 0.3
 ends 0 knobs 3 0 $nobody "$refuse" perf=EACCES $report $own
 said 'ptrace: perf_event_paranoid is 3' "sudo flametop $own" \
 	'sysctl kernel.perf_event_paranoid=1'
-printed '^# event: ptrace'
+printed '^# .*, ptrace at'
 ends 0 knobs 3 0 $nobody "$refuse" perf=EACCES $doctor $own
 printed '^-- *perf events, user' '^ok *ptrace' 'perf_event_paranoid is 3' \
 	"^flametop $own samples by ptrace"
