@@ -40,9 +40,10 @@ CORE    := attributes base baseline blocks blocks_keys calltree compare \
            compare_rows diff image inflation lookup maps maps_parse marks \
            match matcher merge names pattern picture picture_base \
            picture_carry picture_filter picture_frames picture_functions \
-           picture_leaves picture_news picture_path picture_recent plain_name \
-           profile reader rows sample sanitise slots stack_funcs strings \
-           student table transform transformer trend unicode
+           picture_leaves picture_news picture_path picture_recent \
+           picture_spread plain_name profile reader rows sample sanitise slots \
+           spread stack_funcs strings student table transform transformer \
+           trend unicode
 UNWIND  := again base code compact flow fp frames full handler instruction \
            libunwind program rules signal stride trail unwind
 SAMPLER := calls dump dump_locks perf perf_attr perf_copy perf_deliver \
@@ -93,10 +94,11 @@ UNIT    := base baseline blocks bpftrace calltree canvas cfi cfi_entry \
            perf_script perfmap picture picture_property places plain_name \
            pprof pprof_labels pprof_write procstat profile prompt protobuf \
            ptrace_lines ptrace_stop ranges reader recent refusal row_store \
-           rows rows_write rule_text rules sanitise save search slots stitch \
-           stride strings student supervisor symbols symtab tables tally \
-           term_keys text theme trail transform tui unwind versions view_flame \
-           view_sandwich view_table view_tree wait waiting walk walk_full wire
+           rows rows_write rule_text rules sanitise save search slots spread \
+           stitch stride strings student supervisor symbols symtab tables \
+           tally term_keys text theme trail transform tui unwind versions \
+           view_flame view_sandwich view_table view_tree wait waiting walk \
+           walk_full wire
 FUZZ    := bpftrace cfi demangle dtrace dwarf elf folded goroutines image \
            jitdump kallsyms keys legacy maps pclntab perf_record perf_script \
            perfmap pprof sanitise walk wire

@@ -77,6 +77,12 @@ baseline_names(const struct baseline *baseline)
 	return baseline->names;
 }
 
+uint64_t
+baseline_until_ns(const struct baseline *baseline)
+{
+	return baseline->until_ns;
+}
+
 void
 baseline_each(const struct baseline *baseline, cell_fn fn, void *ctx)
 {

@@ -35,6 +35,9 @@ void baseline_free(struct baseline *baseline);
 struct profile *baseline_profile(const struct baseline *baseline);
 struct names *baseline_names(const struct baseline *baseline);
 
+/* Where its counts end that are of the same profile; UINT64_MAX: nowhere. */
+uint64_t baseline_until_ns(const struct baseline *baseline);
+
 /* Hand every count to FN: each stack, thread and kind once. */
 void baseline_each(const struct baseline *baseline, cell_fn fn, void *ctx);
 

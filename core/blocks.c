@@ -243,16 +243,23 @@ make_blocks(struct tally *tally)
 struct blocks *
 blocks_of(const struct profile *profile, struct names *names, enum kind kind)
 {
+	return blocks_between(profile, names, kind, 0, UINT64_MAX);
+}
+
+struct blocks *
+blocks_between(const struct profile *profile, struct names *names,
+	       enum kind kind, uint64_t from_ns, uint64_t to_ns)
+{
 	struct tally tally = { .profile = profile, .names = names,
 			       .kind = kind };
 
 	if (!profile_last_ns(profile))
 		return NULL;
 	tally.texts = strings_new();
-	profile_each(profile, 0, UINT64_MAX, add_cell, &tally);
+	profile_each(profile, from_ns, to_ns, add_cell, &tally);
 	tally.blocks = make_blocks(&tally);
 	if (tally.blocks)
-		profile_each(profile, 0, UINT64_MAX, add_cell, &tally);
+		profile_each(profile, from_ns, to_ns, add_cell, &tally);
 	stack_funcs_fini(&tally.funcs);
 	strings_free(tally.texts);
 	free(tally.text_of);

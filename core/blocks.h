@@ -53,6 +53,11 @@ struct blocks {
 struct blocks *blocks_of(const struct profile *profile, struct names *names,
 			 enum kind kind);
 
+/* The same of the slots that touch [FROM_NS, TO_NS). */
+struct blocks *blocks_between(const struct profile *profile,
+			      struct names *names, enum kind kind,
+			      uint64_t from_ns, uint64_t to_ns);
+
 /* The same from the keys of a profile that was read; NULL: it has none. */
 struct blocks *blocks_read(const struct profile *profile);
 

@@ -25,11 +25,12 @@ struct interval {
 	double low, high;
 };
 
-/* Wilson's score interval for COUNT of TOTAL, which is not 0. */
+/* Wilson's score interval of a share of samples, of which there are some. */
 static struct interval
-interval_of(uint64_t count, uint64_t total)
+interval_of(const struct watched *watched)
 {
-	double n = (double)total, p = (double)count / n;
+	double n = (double)watched->total / watched->inflation;
+	double p = (double)watched->count / (double)watched->total;
 	double middle = p + Z * Z / (2 * n);
 	double half = Z * sqrt(p * (1 - p) / n + Z * Z / (4 * n * n));
 	double scale = 1 + Z * Z / n;
@@ -37,9 +38,9 @@ interval_of(uint64_t count, uint64_t total)
 				     (middle + half) / scale };
 
 	/* Exactly so; the formula is off by what rounding makes. */
-	if (!count)
+	if (!watched->count)
 		interval.low = 0;
-	if (count == total)
+	if (watched->count == watched->total)
 		interval.high = 1;
 	return interval;
 }
@@ -65,30 +66,42 @@ verdict_of(const struct difference *d, uint64_t now, uint64_t base)
 	return now ? DIFF_LESS : DIFF_GONE;
 }
 
+static double
+share_of(const struct watched *watched)
+{
+	return watched->total ?
+	       (double)watched->count / (double)watched->total : 0;
+}
+
 struct difference
-diff_judge(uint64_t now, uint64_t now_total, uint64_t base,
-	   uint64_t base_total)
+diff_judge_sides(const struct watched *now, const struct watched *base)
 {
 	struct difference d = { .low = -1, .high = 1 };
 	struct interval one, two;
 
-	if (now > now_total)
-		now = now_total;
-	if (base > base_total)
-		base = base_total;
-	if (now_total)
-		d.share = (double)now / (double)now_total;
-	if (base_total)
-		d.base_share = (double)base / (double)base_total;
+	d.share = share_of(now);
+	d.base_share = share_of(base);
 	d.change = d.share - d.base_share;
-	if (!now_total || !base_total)
+	if (!now->total || !base->total)
 		return d;
-	one = interval_of(now, now_total);
-	two = interval_of(base, base_total);
+	one = interval_of(now);
+	two = interval_of(base);
 	d.low = d.change - length(d.share - one.low,
 				  two.high - d.base_share);
 	d.high = d.change + length(one.high - d.share,
 				   d.base_share - two.low);
-	d.verdict = verdict_of(&d, now, base);
+	d.verdict = verdict_of(&d, now->count, base->count);
 	return d;
+}
+
+struct difference
+diff_judge(uint64_t now, uint64_t now_total, uint64_t base,
+	   uint64_t base_total)
+{
+	struct watched one = { now < now_total ? now : now_total, now_total,
+			       1 };
+	struct watched two = { base < base_total ? base : base_total,
+			       base_total, 1 };
+
+	return diff_judge_sides(&one, &two);
 }

@@ -28,6 +28,18 @@ struct difference {
 };
 
 /*
+ * COUNT of TOTAL samples, which tell as much as INFLATION (1 at least) times
+ * fewer independent ones would (core/inflation.h).
+ */
+struct watched {
+	uint64_t count, total;
+	double inflation;
+};
+
+struct difference diff_judge_sides(const struct watched *now,
+				   const struct watched *base);
+
+/*
  * NOW of NOW_TOTAL samples against BASE of BASE_TOTAL. They have to be counts
  * of independent samples: of microseconds, or of samples that come in bursts,
  * the interval is too narrow.

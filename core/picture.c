@@ -274,6 +274,7 @@ picture_update(struct picture *picture, size_t *count)
 	}
 	picture->generation = generation;
 	picture_rematch_base(picture);
+	picture_update_spread(picture);
 	return map;
 }
 

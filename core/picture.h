@@ -139,6 +139,17 @@ const struct baseline *picture_baseline(const struct picture *picture);
 uint64_t picture_base_total(const struct picture *picture, node_id node);
 uint64_t picture_base_self(const struct picture *picture, node_id node);
 
+/*
+ * How many times fewer samples would tell as much of FUNC's share as those
+ * there are, in the picture and in its baseline: 1 for independent ones, and
+ * where no times are known (core/spread.h).
+ */
+struct inflations {
+	double now, base;
+};
+struct inflations picture_inflations(const struct picture *picture,
+				     func_id func);
+
 /* When the oldest slot may start that the filter lets through; 0: any time. */
 uint64_t picture_from_ns(const struct picture *picture);
 

@@ -200,6 +200,7 @@ picture_free_base(struct picture *picture)
 {
 	struct base *base = &picture->base;
 
+	picture_free_spread(picture);
 	match_free(base->other.match);
 	picture_forget_leaves(&base->other.leaves);
 	free(base->self);
@@ -223,6 +224,7 @@ picture_set_baseline(struct picture *picture, const struct baseline *baseline)
 					      base->other.names);
 	}
 	picture_sum_base(picture);
+	picture_update_spread(picture);
 }
 
 const struct baseline *

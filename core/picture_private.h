@@ -58,6 +58,10 @@ struct base {
 	struct source other;	/* unless it is of the same profile */
 	uint64_t *self, *total;
 	size_t count;		/* nodes that came later have none */
+
+	/* How much less samples tell than as many draws; picture_spread.c. */
+	struct spread *now, *then;
+	uint64_t spread_ns;	/* the newest count when they were made */
 };
 
 /* Functions are made when they are asked for, and then kept up to date. */
@@ -251,6 +255,8 @@ void picture_move_base(struct picture *picture, const node_id *map,
 
 /* Names came: sum anew if functions match in another way. */
 void picture_rematch_base(struct picture *picture);
+void picture_update_spread(struct picture *picture);
+void picture_free_spread(struct picture *picture);
 void picture_free_base(struct picture *picture);
 
 /* --- picture_filter.c */

@@ -19,15 +19,39 @@ change_is_on(const struct scene *scene)
 	return picture_baseline(scene->picture) != NULL;
 }
 
+static uint64_t
+least(uint64_t a, uint64_t b)
+{
+	return a < b ? a : b;
+}
+
+struct difference
+change_judge(const struct scene *scene, func_id func,
+	     const struct sides *sides)
+{
+	struct inflations inflations = { 1, 1 };
+	struct watched now, base;
+
+	if (func != FUNC_NONE)
+		inflations = picture_inflations(scene->picture, func);
+	now = (struct watched){ least(sides->now, sides->all_now),
+				sides->all_now, inflations.now };
+	base = (struct watched){ least(sides->base, sides->all_base),
+				 sides->all_base, inflations.base };
+	return diff_judge_sides(&now, &base);
+}
+
 struct difference
 change_of(const struct scene *scene, node_id node, node_id root)
 {
 	const struct calltree *tree = picture_tree(scene->picture);
+	struct sides sides = {
+		calltree_total(tree, node), calltree_total(tree, root),
+		picture_base_total(scene->picture, node),
+		picture_base_total(scene->picture, root),
+	};
 
-	return diff_judge(calltree_total(tree, node),
-			  calltree_total(tree, root),
-			  picture_base_total(scene->picture, node),
-			  picture_base_total(scene->picture, root));
+	return change_judge(scene, calltree_func(tree, node), &sides);
 }
 
 enum style
@@ -72,11 +96,7 @@ change_text(char *out, size_t size, const struct difference *d)
 	return out;
 }
 
-/* The cursor's counts and what they are of, on both sides. */
-struct sides {
-	uint64_t now, all_now, base, all_base;
-};
-
+/* The cursor's counts and what they are of. */
 static struct sides
 sides_of(const struct scene *scene, const struct focus *focus)
 {
@@ -98,8 +118,7 @@ change_story(char *out, size_t size, const struct scene *scene,
 	     const struct focus *focus)
 {
 	struct sides n = sides_of(scene, focus);
-	struct difference d = diff_judge(n.now, n.all_now, n.base,
-					 n.all_base);
+	struct difference d = change_judge(scene, focus->func, &n);
 	char word[32], now[16], before[16], all_now[32], all_base[32];
 
 	change_text(word, sizeof(word), &d);

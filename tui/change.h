@@ -19,6 +19,15 @@
 /* Is there a baseline to compare with? */
 bool change_is_on(const struct scene *scene);
 
+/* Counts and what they are of, on both sides. */
+struct sides {
+	uint64_t now, all_now, base, all_base;
+};
+
+/* FUNC (FUNC_NONE: of no function) has these. */
+struct difference change_judge(const struct scene *scene, func_id func,
+			       const struct sides *sides);
+
 /* Of NODE, in what ROOT holds. */
 struct difference change_of(const struct scene *scene, node_id node,
 			    node_id root);

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "core/base.h"
+#include "tui/change.h"
 #include "tui/table.h"
 
 #define SPARE_ROWS 64		/* in order beyond those that are shown */
@@ -26,9 +27,12 @@ struct sorting {
 struct difference
 table_change(const struct scene *scene, const struct function_row *row)
 {
-	return diff_judge(row->total, picture_total(scene->picture),
-			  row->base_total,
-			  picture_base_total(scene->picture, 0));
+	struct sides sides = {
+		row->total, picture_total(scene->picture), row->base_total,
+		picture_base_total(scene->picture, 0),
+	};
+
+	return change_judge(scene, row->func, &sides);
 }
 
 /* The largest sure change first, more before less; what is unsure last. */

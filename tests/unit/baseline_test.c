@@ -246,6 +246,43 @@ threads_of_another_profile_are_known_by_name(void **state)
 	close_other(other);
 }
 
+/* f has all of a second or nothing of it, four seconds each. */
+static void
+add_phases(struct fixture *f, uint64_t from, uint64_t until)
+{
+	for (uint64_t second = from; second < until; second++)
+		add_at(f, second, second / 4 % 2 ? "main;f" : "main;g", 100);
+}
+
+static void
+phases_make_both_sides_less_sure(void **state)
+{
+	struct fixture *f = *state;
+	struct filter filter = { .since_ns = 100 * SECOND };
+	struct baseline *baseline;
+	struct inflations inflations;
+
+	add_phases(f, 20, 120);
+	update(f);
+	inflations = picture_inflations(f->picture, function(f, "f")->func);
+	assert_true(inflations.now == 1 && inflations.base == 1);
+	baseline = baseline_until(f->profile, filter.since_ns);
+	picture_set_baseline(f->picture, baseline);
+	assert_true(keeps_ids(f, &filter));
+	update(f);
+	inflations = picture_inflations(f->picture, function(f, "f")->func);
+	assert_true(inflations.base > 100);
+	add_phases(f, 120, 220);
+	update(f);
+	inflations = picture_inflations(f->picture, function(f, "f")->func);
+	assert_true(inflations.now > 100);
+	inflations = picture_inflations(f->picture,
+					function(f, "main")->func);
+	assert_true(inflations.now == 1);
+	picture_set_baseline(f->picture, NULL);
+	baseline_free(baseline);
+}
+
 int
 main(void)
 {
@@ -257,6 +294,7 @@ main(void)
 		TEST(of_several_with_the_name_the_called_one_is_meant),
 		TEST(names_that_come_late_are_matched_then),
 		TEST(threads_of_another_profile_are_known_by_name),
+		TEST(phases_make_both_sides_less_sure),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

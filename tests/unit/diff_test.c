@@ -127,10 +127,27 @@ more_than_all_is_all(void **state)
 	assert_true(diff_judge(20, 10, 0, 10).share == 1);
 }
 
+static void
+samples_that_tell_less_make_a_wider_interval(void **state)
+{
+	struct watched now = { 1300, 10000, 1 }, base = { 1000, 10000, 1 };
+	struct difference one = diff_judge_sides(&now, &base), two;
+
+	(void)state;
+	assert_int_equal(one.verdict, DIFF_MORE);
+	now.inflation = base.inflation = 9;
+	two = diff_judge_sides(&now, &base);
+	assert_int_equal(two.verdict, DIFF_UNSURE);
+	assert_true(two.change == one.change);
+	assert_true(fabs((two.high - two.low) / (one.high - one.low) - 3) <
+		    0.1);
+}
+
 int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(samples_that_tell_less_make_a_wider_interval),
 		cmocka_unit_test(a_doubled_share_is_more_and_back_it_is_less),
 		cmocka_unit_test(few_samples_tell_nothing),
 		cmocka_unit_test(
