@@ -46,11 +46,12 @@ CORE    := attributes base baseline blocks blocks_keys calltree compare \
            trend unicode
 UNWIND  := again base code compact flow fp frames full handler instruction \
            libunwind program rules signal stride trail unwind
-SAMPLER := calls dump dump_locks perf perf_attr perf_copy perf_deliver \
-           perf_events perf_record perf_ring perf_threads process_list \
-           procstat ptrace ptrace_lines ptrace_maps ptrace_process ptrace_stop \
-           ptrace_wait refusal sockets space space_memory space_walk stitch \
-           stop_watch target thread_counts wait wait_lock wait_text waiting
+SAMPLER := calls dump dump_locks dump_take perf perf_attr perf_copy \
+           perf_deliver perf_events perf_record perf_ring perf_threads \
+           process_list procstat ptrace ptrace_lines ptrace_maps \
+           ptrace_process ptrace_stop ptrace_wait refusal sockets space \
+           space_memory space_walk stitch stop_watch target thread_counts wait \
+           wait_lock wait_text waiting
 SYMBOLS := alias calls cfi cfi_code cfi_entry cfi_expression cfi_holes \
            cfi_index cfi_program demangle dwarf dwarf_abbrev dwarf_die \
            dwarf_name dwarf_span elf elf_links explain explain_symbols fde \
@@ -83,7 +84,7 @@ APP     := capture child client client_answers client_modules client_places \
            say screen session session_acts session_commands session_diff \
            session_edit session_filters session_places session_sandwich \
            session_terminal session_threads signals supervisor tables \
-           tables_wishes targets thread_states wire worker
+           tables_wishes targets thread_reader thread_states wire worker
 UNIT    := base baseline blocks bpftrace calltree canvas cfi cfi_entry \
            cfi_expression cfi_holes cfi_program client clip command compare \
            compare_noise corpus count demangle diff diff_print dtrace dump \

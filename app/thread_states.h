@@ -3,9 +3,8 @@
  * thread_states.h - what threads do now, for as long as somebody looks.
  *
  * A thread of our own reads it: /proc and the target's memory may keep the
- * reader waiting, and then the screen only shows what was. It reads so many
- * threads a second and no more, whatever number there is: in turn, but those
- * that ran when they were seen last come first.
+ * reader waiting, and then the screen only shows what was. It has a turn a
+ * second (app/thread_reader.h).
  */
 #ifndef APP_THREAD_STATES_H
 #define APP_THREAD_STATES_H
@@ -16,8 +15,6 @@
 
 #include "app/targets.h"
 #include "tui/threads.h"
-
-#define THREAD_STATES_A_SECOND 100
 
 struct thread_states;
 

@@ -297,6 +297,34 @@ target_threads(const struct target *target, pid_t *tids, size_t max)
 	return count;
 }
 
+static int
+compare_tids(const void *a, const void *b)
+{
+	const pid_t *x = a, *y = b;
+
+	return (*x > *y) - (*x < *y);
+}
+
+pid_t *
+target_list_threads(const struct target *target, size_t *n)
+{
+	size_t room = 256;
+	pid_t *tids = xcalloc(room, sizeof(*tids));
+
+	while ((*n = target_threads(target, tids, room)) > room) {
+		room = *n * 2;
+		tids = xreallocarray(tids, room, sizeof(*tids));
+	}
+	qsort(tids, *n, sizeof(*tids), compare_tids);
+	return tids;
+}
+
+bool
+thread_list_has(const pid_t *tids, size_t n, pid_t tid)
+{
+	return n && bsearch(&tid, tids, n, sizeof(*tids), compare_tids);
+}
+
 pid_t
 target_live_tid(const struct target *target)
 {

@@ -46,6 +46,13 @@ bool target_is_alive(const struct target *target);
  */
 size_t target_threads(const struct target *target, pid_t *tids, size_t max);
 
+/*
+ * All of them in order, *N; the caller frees the list. And is TID one of N
+ * such?
+ */
+pid_t *target_list_threads(const struct target *target, size_t *n);
+bool thread_list_has(const pid_t *tids, size_t n, pid_t tid);
+
 /* A thread that lives, the main one if it does; 0 when the process is gone. */
 pid_t target_live_tid(const struct target *target);
 

@@ -18,7 +18,6 @@
 #include "sampler/wait.h"
 
 #include <linux/futex.h>
-#include <stdlib.h>
 
 #ifndef FUTEX_LOCK_PI2
 #define FUTEX_LOCK_PI2 13
@@ -27,20 +26,6 @@
 enum { WORD_LOCK, WORD_COUNT, WORD_OWNER, WORD_USERS, WORD_KIND, WORDS };
 #define WAITED_FOR 2
 #define KINDS 0x400		/* of pthread_mutex_t, with all its flags */
-
-static int
-compare_tids(const void *a, const void *b)
-{
-	const pid_t *x = a, *y = b;
-
-	return (*x > *y) - (*x < *y);
-}
-
-static bool
-is_one_of(pid_t owner, const pid_t *tids, size_t n)
-{
-	return n && bsearch(&owner, tids, n, sizeof(*tids), compare_tids);
-}
 
 static bool
 is_mutex(const uint32_t words[WORDS], size_t n)
@@ -67,7 +52,8 @@ wait_find_lock(const struct memory *memory, const pid_t *tids, size_t n,
 		return;
 	owner = (pid_t)(words[WORD_LOCK] & FUTEX_TID_MASK);
 	if ((is_pi || value == words[WORD_LOCK]) &&
-	    words[WORD_LOCK] & FUTEX_WAITERS && is_one_of(owner, tids, n)) {
+	    words[WORD_LOCK] & FUTEX_WAITERS &&
+	    thread_list_has(tids, n, owner)) {
 		wait->lock = LOCK_OWNED;
 		wait->owner = owner;
 		return;
@@ -75,7 +61,7 @@ wait_find_lock(const struct memory *memory, const pid_t *tids, size_t n,
 	if (!is_plain || value != WAITED_FOR || !is_mutex(words, n))
 		return;
 	owner = (pid_t)words[WORD_OWNER];
-	if (is_one_of(owner, tids, n)) {
+	if (thread_list_has(tids, n, owner)) {
 		wait->lock = LOCK_MUTEX;
 		wait->owner = owner;
 	}
