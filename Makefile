@@ -50,8 +50,8 @@ SAMPLER := calls dump dump_locks dump_take perf perf_attr perf_copy \
            perf_deliver perf_events perf_record perf_ring perf_threads \
            process_list procstat ptrace ptrace_lines ptrace_maps \
            ptrace_process ptrace_stop ptrace_wait refusal sockets space \
-           space_memory space_walk stitch stop_watch target thread_counts wait \
-           wait_lock wait_text waiting
+           space_memory space_torn space_walk stitch stop_watch target \
+           thread_counts wait wait_lock wait_text waiting
 SYMBOLS := alias calls cfi cfi_code cfi_entry cfi_expression cfi_holes \
            cfi_index cfi_program demangle dwarf dwarf_abbrev dwarf_die \
            dwarf_name dwarf_span elf elf_links explain explain_symbols fde \
@@ -95,11 +95,11 @@ UNIT    := base baseline blocks bpftrace calltree canvas cfi cfi_entry \
            perf_script perfmap picture picture_property places plain_name \
            pprof pprof_labels pprof_write procstat profile prompt protobuf \
            ptrace_lines ptrace_stop ranges reader recent refusal row_store \
-           rows rows_write rule_text rules sanitise save search slots spread \
-           stitch stride strings student supervisor symbols symtab tables \
-           tally term_keys text theme trail transform tui unwind versions \
-           view_flame view_sandwich view_table view_tree wait waiting walk \
-           walk_full wire
+           rows rows_write rule_text rules sanitise save search slots space \
+           spread stitch stride strings student supervisor symbols symtab \
+           tables tally term_keys text theme trail transform tui unwind \
+           versions view_flame view_sandwich view_table view_tree wait waiting \
+           walk walk_full wire
 FUZZ    := bpftrace cfi demangle dtrace dwarf elf folded goroutines image \
            jitdump kallsyms keys legacy maps pclntab perf_record perf_script \
            perfmap pprof sanitise walk wire

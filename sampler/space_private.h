@@ -4,6 +4,7 @@
  *
  *	space.c		mappings through time; a sample comes in
  *	space_memory.c	the memory that a walk sees
+ *	space_torn.c	what of the walk is of the sample's own time
  *	space_walk.c	from registers to frames
  *	waiting.c	samples that are walked later
  */
@@ -17,6 +18,7 @@
 
 #define SPACE_PAGE 4096u
 #define SPACE_PAGES 1024	/* of files, kept; 4 MiB at most */
+#define SPACE_STACK_MAX (8u << 20)	/* of a thread's stack, as usual */
 #define SPACE_KERNEL_DEPTH 128	/* frames kept; the kernel's own limit */
 
 /* Frames of one sample: kernel, user, and two notes. */
@@ -82,6 +84,7 @@ struct space {
 	struct lack lack;
 	bool has_gone_on;	/* read a stack beyond its copy */
 	bool is_shut;		/* was refused to do so */
+	bool is_torn;		/* what was read there is of another time */
 	bool was_short;		/* its copy: ended before the stack did */
 	size_t reach;		/* bytes of stack that it had */
 	uint64_t pcs[SAMPLE_DEPTH], sps[SAMPLE_DEPTH];
@@ -103,6 +106,15 @@ void space_let_go(struct space *space, struct past *past);
 /* What the walk under way reads. */
 struct memory space_walk_memory(struct space *space);
 void space_drop_pages(struct space *space);
+
+/* --- space_torn.c */
+
+/*
+ * The walk under way has read MEMORY beyond the copy of the stack: how many of
+ * the SEEN frames are the sample's. The rest has changed in between.
+ */
+size_t space_believe(struct space *space, const struct memory *memory,
+		     size_t seen);
 
 /* --- space_walk.c */
 

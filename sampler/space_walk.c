@@ -2,11 +2,7 @@
 /*
  * space_walk.c - from registers and a piece of stack to frames.
  */
-#include <string.h>
-
 #include "sampler/space_private.h"
-
-#define STACK_MAX (8u << 20)	/* of a thread's stack, as usual */
 
 /* --- frames */
 
@@ -101,64 +97,6 @@ make_unwinder(struct space *space)
 				     has_rows ? &space->source : NULL);
 }
 
-/* --- return addresses that are not of the sample's own time */
-
-/* mov $15,%eax; syscall: what a handler of a signal returns to. */
-static bool
-is_signal_return(const struct memory *memory, uint64_t pc)
-{
-	static const uint8_t code[] = { 0x48, 0xc7, 0xc0, 0x0f, 0x00,
-					0x00, 0x00, 0x0f, 0x05 };
-	uint8_t here[sizeof(code)];
-
-	return memory->read(memory->ctx, pc, here, sizeof(here)) &&
-	       !memcmp(here, code, sizeof(code));
-}
-
-static bool
-is_good_caller(struct space *space, const struct memory *memory, uint64_t pc)
-{
-	struct checked_address *checked = &space->checked[pc % SPACE_CHECKED];
-	uint64_t generation = maps_generation(space->maps);
-
-	if (space->checked_generation != generation)
-		memset(space->checked, 0, sizeof(space->checked));
-	space->checked_generation = generation;
-	if (checked->addr != pc) {
-		checked->addr = pc;
-		checked->is_good =
-			unwind_is_after_call(space->maps, memory, pc + 1) ||
-			is_signal_return(memory, pc) ||
-			is_signal_return(memory, pc + 1);
-	}
-	return checked->is_good;
-}
-
-/*
- * Beyond the copy the stack is read some time after the sample. Frames there
- * that nothing has called are not the sample's: cut before the first. What a
- * signal interrupted did not call, and what somebody wrote to the bottom of a
- * hand-made stack has no call before it either.
- */
-static size_t
-believe(struct space *space, const struct memory *memory, size_t seen)
-{
-	uint64_t sp = space->raw->regs.r[X86_RSP];
-	size_t i;
-
-	for (i = 1; i + 1 < seen && i + 1 < SAMPLE_DEPTH; i++) {
-		uint64_t slot = space->sps[i] - 8;
-
-		if (slot >= sp && slot - sp + 8 <= space->raw->stack_len)
-			continue;
-		if (!is_good_caller(space, memory, space->pcs[i]) &&
-		    !is_signal_return(memory, space->pcs[i - 1]) &&
-		    !is_signal_return(memory, space->pcs[i - 1] + 1))
-			return i;
-	}
-	return seen;
-}
-
 /* --- the walk */
 
 /* The stack goes on where the copy is not: another one. */
@@ -168,7 +106,7 @@ is_elsewhere(const struct space *space, size_t seen)
 	uint64_t sp = space->raw->regs.r[X86_RSP];
 	uint64_t last = space->sps[seen - 1];
 
-	return last < sp || last - sp > STACK_MAX;
+	return last < sp || last - sp > SPACE_STACK_MAX;
 }
 
 /* How the copy did: whatever part of it is not the stack's is no loss. */
@@ -181,8 +119,9 @@ judge_copy(struct space *space, enum unwind_end end, size_t seen)
 	if (!last || space->sps[last - 1] < sp)
 		return;
 	space->reach = space->sps[last - 1] - sp;
-	space->was_short = end == UNWIND_CUT && space->is_shut &&
-			   space->reach <= STACK_MAX;
+	space->was_short = end == UNWIND_CUT &&
+			   (space->is_shut || space->is_torn) &&
+			   space->reach <= SPACE_STACK_MAX;
 }
 
 /* What is missing, from the thread's last stack if that fits. */
@@ -192,7 +131,7 @@ stitch(struct space *space, enum unwind_end end, size_t *seen)
 	pid_t tid = space->raw->tid;
 	size_t count;
 
-	if (!space->stitch && space->is_shut)
+	if (!space->stitch && (space->is_shut || space->is_torn))
 		space->stitch = stitch_new();
 	if (!space->stitch || *seen > SAMPLE_DEPTH)
 		return end;
@@ -240,6 +179,7 @@ walk(struct space *space, const struct raw_sample *raw, bool may_wait)
 	space->raw = raw;
 	space->walk++;
 	space->has_gone_on = space->is_shut = space->was_short = false;
+	space->is_torn = false;
 	space->reach = 0;
 	memory = space_walk_memory(space);
 	seen = unwind_stack(space->unwinder, space->maps, &raw->regs, &memory,
@@ -248,7 +188,7 @@ walk(struct space *space, const struct raw_sample *raw, bool may_wait)
 	if (end == UNWIND_WAITS)
 		return end;
 	if (space->has_gone_on && end != UNWIND_DEEP) {
-		good = believe(space, &memory, seen);
+		good = space_believe(space, &memory, seen);
 		if (good < seen)
 			end = UNWIND_CUT;
 		seen = good;
