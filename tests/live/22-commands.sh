@@ -124,6 +124,20 @@ says 'cannot write'
 exits 0 'gzipped' "$flametop" record -q -d 1 --tag ticket=A1 \
 	-o "$dir/b.folded.gz" $target
 zcat "$dir/b.folded.gz" | grep -q '^# tag.ticket=A1' || wrong "no tag"
+GIT_COMMIT=c0ffee OTEL_SERVICE_NAME='my service' SECRET=x "$shares" 2 20 \
+	>/dev/null &
+labelled=$!
+sleep 0.3
+exits 0 'labels' "$flametop" record -q -d 2 -o "$dir/labels.folded" $labelled
+kill $labelled
+for label in app.commit=c0ffee 'app.service=my%20service' \
+	app.service-from=OTEL_SERVICE_NAME "ppid=$$" "kernel=$(uname -r)" \
+	rate=99 unit=samples; do
+	grep -qx "# $label" "$dir/labels.folded" || wrong "no label $label"
+done
+grep -q SECRET "$dir/labels.folded" && wrong "a variable that nobody asked for"
+grep -q '^# block.000=' "$dir/labels.folded" || wrong "no blocks of time"
+
 exits 0 'bare' "$flametop" record -q -d 1 --no-header --no-threads \
 	-o "$dir/c.folded" $target
 head -1 "$dir/c.folded" | grep -q '^[_a-z]*\(start\|clone\)[^;]*;' ||
