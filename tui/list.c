@@ -235,8 +235,9 @@ draw_count(const struct list *list, struct canvas *canvas, struct rect line)
 				      line.width - used, STYLE_DIM,
 				      ", %zu marked", marked);
 	canvas_printf(canvas, line.x + used, line.y, line.width - used,
-		      STYLE_DIM, "   type to filter%s, Enter takes, Esc leaves",
-		      list->can_mark ? ", Space marks" : "");
+		      STYLE_DIM, "   type to filter%s, Enter takes, Esc %s",
+		      list->can_mark ? ", Space marks" : "",
+		      list->filter.len ? "shows all again" : "leaves");
 }
 
 void

@@ -40,29 +40,31 @@ piece_brief(struct piece *piece, const char *fmt, ...)
 }
 
 static int
+width_of(const struct piece *piece)
+{
+	int width = text_width(piece->whole);
+
+	return width > piece->pad ? width : piece->pad;
+}
+
+static int
+gap_before(const struct piece *piece)
+{
+	return piece->is_joined ? 1 : GAP;
+}
+
+static int
 total_width(const struct pieces *pieces)
 {
 	int width = 0;
 
-	for (size_t i = 0; i < pieces->count; i++)
-		if (pieces->all[i].whole[0])
-			width += text_width(pieces->all[i].whole) +
-				 (width > 0 ? GAP : 0);
+	for (size_t i = 0; i < pieces->count; i++) {
+		const struct piece *p = &pieces->all[i];
+
+		if (p->whole[0])
+			width += width_of(p) + (width ? gap_before(p) : 0);
+	}
 	return width;
-}
-
-void
-pieces_offer(struct pieces *pieces, int rank, int width, const char *fmt, ...)
-{
-	char text[64];
-	va_list args;
-
-	va_start(args, fmt);
-	vsnprintf(text, sizeof(text), fmt, args);
-	va_end(args);
-	if (pieces->count < PIECES_MAX &&
-	    total_width(pieces) + GAP + text_width(text) <= width)
-		pieces_add(pieces, rank, "%s", text);
 }
 
 /* The least important piece that is there and, if so asked, has a brief. */
@@ -91,33 +93,40 @@ fit(struct pieces *pieces, int width)
 		p = weakest(pieces, true);
 		if (p) {
 			strcpy(p->whole, p->brief);
+			p->pad = p->brief_pad;
 			p->brief[0] = '\0';
 			continue;
 		}
 		p = weakest(pieces, false);
-		if (!p || total_width(pieces) == text_width(p->whole))
+		if (!p || total_width(pieces) == width_of(p))
 			return;
 		p->whole[0] = '\0';
 	}
 }
 
+/*
+ * A piece that is joined follows the text before it; the cells that both need
+ * at least come after them.
+ */
 void
 pieces_draw(struct pieces *pieces, struct canvas *canvas, int y)
 {
-	int width = canvas_width(canvas), x = 0;
+	int width = canvas_width(canvas), column = 0, end = 0;
 
 	canvas_fill(canvas, (struct rect){ 0, y, width, 1 }, pieces->ground,
 		    0);
 	fit(pieces, width);
 	for (size_t i = 0; i < pieces->count; i++) {
 		const struct piece *p = &pieces->all[i];
+		int gap = column > 0 ? gap_before(p) : 0;
+		int x = (p->is_joined ? end : column) + gap;
 
 		if (!p->whole[0])
 			continue;
-		x += x > 0 ? GAP : 0;
+		column += gap + width_of(p);
 		if (p->is_right && width - text_width(p->whole) > x)
 			x = width - text_width(p->whole);
-		x += canvas_text(canvas, x, y, width - x, p->whole, p->style,
-				 p->flags);
+		end = x + canvas_text(canvas, x, y, width - x, p->whole,
+				      p->style, p->flags);
 	}
 }

@@ -18,6 +18,9 @@ struct piece {
 	enum style style;
 	unsigned flags;
 	int rank;		/* higher ones shrink and go first */
+	int pad, brief_pad;	/* cells each form takes at least, so that
+				   what follows stays where it is */
+	bool is_joined;		/* to the piece before: one cell between */
 	bool is_right;		/* at the right end; only the last piece */
 };
 
@@ -33,14 +36,10 @@ struct pieces {
  */
 struct piece *pieces_add(struct pieces *pieces, int rank, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
-
-/* Only if all of them fit into WIDTH cells with it. */
-void pieces_offer(struct pieces *pieces, int rank, int width, const char *fmt,
-		  ...) __attribute__((format(printf, 4, 5)));
 void piece_brief(struct piece *piece, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
 
-/* Draw them on line Y, two cells apart. */
+/* Draw them on line Y, two cells apart unless they are joined. */
 void pieces_draw(struct pieces *pieces, struct canvas *canvas, int y);
 
 #endif

@@ -101,6 +101,20 @@ status_header(const struct scene *scene, struct canvas *canvas, int y)
 	pieces_draw(&line, canvas, y);
 }
 
+/* For who takes a flame graph for a chart. */
+static const char *
+widths_text(const struct scene *scene)
+{
+	static const char *const of[KIND_COUNT] = {
+		[KIND_CPU] = "samples",
+		[KIND_FAULT] = "faults",
+		[KIND_SWITCH] = "switches",
+	};
+	const char *unit = of[picture_filter(scene->picture)->kind];
+
+	return unit ? unit : "time";
+}
+
 void
 status_tabs(const struct scene *scene, const struct view_ops *const *views,
 	    size_t count, size_t current, struct canvas *canvas, int y)
@@ -126,11 +140,14 @@ status_tabs(const struct scene *scene, const struct view_ops *const *views,
 						scene->health->note,
 						room > 40 ? room : 40,
 						canvas_is_ascii(canvas)));
-	} else {
-		p = pieces_add(&line, 4, "merged stacks, not time");
+		p->is_right = true;
+	} else if (views[current]->has_widths) {
+		p = pieces_add(&line, 4, "width = share of %s, no time axis",
+			       widths_text(scene));
+		piece_brief(p, "width = share of %s", widths_text(scene));
 		p->style = STYLE_DIM;
+		p->is_right = true;
 	}
-	p->is_right = true;
 	pieces_draw(&line, canvas, y);
 }
 
@@ -238,71 +255,6 @@ status_health(const struct scene *scene, struct canvas *canvas, int y)
 		pieces_add(&line, 5, "own CPU n/a");
 	}
 	pieces_draw(&line, canvas, y);
-}
-
-/* --- what is under the cursor */
-
-/* "libc.so.6  malloc.c:3321"; long paths lose their folders. */
-static char *
-place_text(const struct scene *scene, const struct focus *focus, char *out,
-	   size_t size, int width)
-{
-	bool is_placed = scene->place && scene->placed_node == focus->node &&
-			 scene->placed_func == focus->func;
-	const char *file = is_placed ? names_string(scene->names,
-						    scene->place->file) : "";
-	const char *module = names_module(scene->names, focus->func);
-	const char *last = strrchr(file, '/');
-	const char *gap = module[0] && file[0] ? "  " : "";
-
-	for (int i = 0; i < 2; i++) {
-		if (file[0] && scene->place->line)
-			snprintf(out, size, "%s%s%s:%u", module, gap, file,
-				 scene->place->line);
-		else
-			snprintf(out, size, "%s%s%s", module, gap, file);
-		if (text_width(out) <= width || !last)
-			break;
-		file = last + 1;
-	}
-	if (text_width(out) > width)
-		out[0] = '\0';
-	return out;
-}
-
-static bool
-has_func(const struct focus *focus)
-{
-	return focus->func != FUNC_NONE && focus->hidden == 0;
-}
-
-void
-status_names(const struct scene *scene, const struct focus *focus,
-	     struct canvas *canvas, int y)
-{
-	int width = canvas_width(canvas), room;
-	char place[512], name[4096];
-
-	canvas_fill(canvas, (struct rect){ 0, y, width, 1 }, STYLE_TEXT, 0);
-	if (focus->hidden) {
-		canvas_printf(canvas, 0, y, width, STYLE_TEXT,
-			      "%u frame%s too thin to draw", focus->hidden,
-			      focus->hidden == 1 ? "" : "s");
-		return;
-	}
-	if (!has_func(focus)) {
-		if (focus->node == 0)
-			canvas_text(canvas, 0, y, width, "all stacks",
-				    STYLE_TEXT, CELL_BOLD);
-		return;
-	}
-	place_text(scene, focus, place, sizeof(place), width / 2);
-	room = width - text_width(place) - (place[0] ? 2 : 0);
-	label_fit(name, sizeof(name), names_text(scene->names, focus->func),
-		  room, canvas_is_ascii(canvas));
-	canvas_text(canvas, 0, y, room, name, STYLE_TEXT, CELL_BOLD);
-	canvas_text(canvas, width - text_width(place), y, text_width(place),
-		    place, STYLE_DIM, 0);
 }
 
 /* --- search and hints */

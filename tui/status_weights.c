@@ -1,57 +1,31 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * status_weights.c - the second line about what is under the cursor.
+ * status_weights.c - the second line about what is under the cursor: numbers.
  *
- *	self 30 samples, 3.0 % of all  total 330 samples, 33.0 % of all
- *	42.3 % of parent  +/- 2.9 % at 95 %  3.3 s  in 2 places  program
+ *	self 3.0 % (30)  total 33.0 % ±2.9 (330, 3.3 s)  parent 42.3 %
  *
- * (in one line). From "of parent" on only as far as there is room.
+ * and in more words where it is wide. Each has its own columns, so that a
+ * digit more moves nothing else while samples come; what goes on a narrow
+ * screen is a matter of its width alone.
  */
 #include "tui/status.h"
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "tui/change.h"
 #include "tui/pieces.h"
 #include "tui/text.h"
 
-#define MORE_FROM 100		/* cells of the screen */
 #define Z 1.96			/* of a normal distribution: 95 of 100 */
 
-static const char *
-kind_text(const struct scene *scene, const struct func *func)
-{
-	switch (func->kind) {
-	case FRAME_KERNEL:
-		return "kernel";
-	case FRAME_INLINED:
-		return "inlined";
-	case FRAME_JIT:
-		return "run-time code";
-	case FRAME_THREAD:
-		return "thread";
-	case FRAME_NOTE:
-		return "note";
-	case FRAME_CODE:
-		break;
-	}
-	switch (profile_get_module(scene->profile, func->module)->kind) {
-	case MODULE_PROGRAM:
-		return "program";
-	case MODULE_LIBRARY:
-		return "library";
-	case MODULE_VDSO:
-		return "vdso";
-	case MODULE_KERNEL:
-		return "kernel";
-	case MODULE_JIT:
-		return "run-time code";
-	case MODULE_NONE:
-		break;
-	}
-	return "code";
-}
+/* Cells of "100.0 %", of counts and times; the last ones of a piece. */
+enum {
+	SHARE = 7, COUNT = 10, COUNT_BRIEF = 6, TIME = 6,
+	MARGIN = 15,		/* " ±0.3 % at 95 %" */
+	MARGIN_BRIEF = 5,	/* " ±0.3": with more digits COUNT has fewer */
+};
 
 static bool
 has_func(const struct focus *focus)
@@ -59,47 +33,48 @@ has_func(const struct focus *focus)
 	return focus->func != FUNC_NONE && focus->hidden == 0;
 }
 
-/* "1,234 samples", "12.3 ms": what a weight of KIND is. */
-static char *
-weight_text(char *out, size_t size, uint64_t weight, enum kind kind)
+/* What a weight of KIND counts; NULL: microseconds. */
+static const char *
+unit_of(enum kind kind)
 {
 	static const char *const units[KIND_COUNT] = {
 		[KIND_CPU] = "samples",
 		[KIND_FAULT] = "faults",
 		[KIND_SWITCH] = "switches",
 	};
-	char count[32];
 
-	if (units[kind])
-		snprintf(out, size, "%s %s",
-			 count_text(count, sizeof(count), weight),
-			 units[kind]);
-	else
-		snprintf(out, size, "%.1f ms", (double)weight / 1000.0);
-	return out;
+	return units[kind];
 }
 
+/* "1,234 samples", "12.3 ms"; in brief without the unit. */
 static void
-add_weight(struct pieces *line, const struct scene *scene, int rank,
-	   const char *what, uint64_t weight, uint64_t base)
+weight_text(char *out, size_t size, uint64_t weight, const char *unit,
+	    bool is_brief)
 {
-	uint64_t all = picture_total(scene->picture);
-	char text[64], of_all[16], of_view[16];
-	struct piece *p;
+	char count[32];
 
-	weight_text(text, sizeof(text), weight,
-		    picture_filter(scene->picture)->kind);
-	share_text(of_all, sizeof(of_all), weight, all);
-	share_text(of_view, sizeof(of_view), weight, base);
-	if (base == all) {
-		p = pieces_add(line, rank, "%s %s, %s of all", what, text,
-			       of_all);
-		piece_brief(p, "%s %s", what, of_all);
-	} else {
-		p = pieces_add(line, rank, "%s %s, %s of all, %s of view",
-			       what, text, of_all, of_view);
-		piece_brief(p, "%s %s, view %s", what, of_all, of_view);
-	}
+	if (!unit)
+		snprintf(out, size, "%.1f ms", (double)weight / 1000.0);
+	else if (is_brief)
+		count_brief(out, size, weight);
+	else
+		snprintf(out, size, "%s %s",
+			 count_text(count, sizeof(count), weight), unit);
+}
+
+/* Samples at HZ, as time; "" if there is none. */
+static void
+time_text(char *out, size_t size, uint64_t samples, double hz)
+{
+	double seconds = hz > 0 ? (double)samples / hz : 0;
+
+	out[0] = '\0';
+	if (hz <= 0)
+		return;
+	if (seconds < 6000)
+		snprintf(out, size, "%.*f s", seconds < 99.95, seconds);
+	else
+		snprintf(out, size, "%.0f min", seconds / 60);
 }
 
 /*
@@ -115,43 +90,112 @@ margin_of(uint64_t weight, uint64_t all)
 	       (1 + Z * Z / n);
 }
 
+/* "total 33.0 % of all". */
+static void
+add_share(struct pieces *line, const struct scene *scene, int rank,
+	  const char *what, uint64_t weight)
+{
+	char share[16];
+	struct piece *p;
+
+	share_text(share, sizeof(share), weight, picture_total(scene->picture));
+	p = pieces_add(line, rank, "%s %s of all", what, share);
+	piece_brief(p, "%s %s", what, share);
+	p->brief_pad = (int)strlen(what) + 1 + SHARE;
+	p->pad = p->brief_pad + 7;
+}
+
+/* What is worth saying of samples: how sure, how long. */
+static void
+describe(const struct scene *scene, const struct focus *focus, bool is_ascii,
+	 char *margin, size_t size, char *time, size_t time_size)
+{
+	uint64_t all = picture_total(scene->picture);
+
+	margin[0] = time[0] = '\0';
+	if (picture_filter(scene->picture)->kind != KIND_CPU || !all)
+		return;
+	if (focus->total && focus->node != 0)
+		snprintf(margin, size, "%s%.1f", is_ascii ? "+-" : "±",
+			 margin_of(focus->total, all));
+	time_text(time, time_size, focus->total, scene->health->hz_wanted);
+}
+
+static void
+add_self(struct pieces *line, const struct scene *scene,
+	 const struct focus *focus)
+{
+	const char *unit = unit_of(picture_filter(scene->picture)->kind);
+	char whole[64], brief[32];
+	struct piece *p;
+
+	add_share(line, scene, 1, "self", focus->self);
+	weight_text(whole, sizeof(whole), focus->self, unit, false);
+	weight_text(brief, sizeof(brief), focus->self, unit, true);
+	p = pieces_add(line, 5, "(%s)", whole);
+	piece_brief(p, "(%s)", brief);
+	p->is_joined = true;
+	p->brief_pad = 2 + COUNT_BRIEF;
+	p->pad = 3 + COUNT + (unit ? (int)strlen(unit) : 0);
+}
+
+/* "±2.9 % at 95 % (330 samples, 3.3 s)". */
+static void
+add_total(struct pieces *line, const struct scene *scene,
+	  const struct focus *focus, bool is_ascii)
+{
+	const char *unit = unit_of(picture_filter(scene->picture)->kind);
+	char whole[64], brief[32], margin[16], time[24];
+	struct piece *p;
+	const char *comma;
+	int pad;
+
+	add_share(line, scene, 0, "total", focus->total);
+	describe(scene, focus, is_ascii, margin, sizeof(margin), time,
+		 sizeof(time));
+	weight_text(whole, sizeof(whole), focus->total, unit, false);
+	weight_text(brief, sizeof(brief), focus->total, unit, true);
+	comma = time[0] ? ", " : "";
+	p = pieces_add(line, 2, "%s%s(%s%s%s)", margin,
+		       margin[0] ? " % at 95 % " : "", whole, comma, time);
+	piece_brief(p, "%s%s(%s%s%s)", margin, margin[0] ? " " : "", brief,
+		    comma, time);
+	p->is_joined = true;
+	pad = 2 + (time[0] ? 2 + TIME : 0);
+	p->brief_pad = pad + COUNT_BRIEF +
+		       (margin[0] ? MARGIN_BRIEF + is_ascii : 0);
+	p->pad = pad + 1 + COUNT + (unit ? (int)strlen(unit) : 0) +
+		 (margin[0] ? MARGIN + is_ascii : 0);
+}
+
+/* "of view" where it is zoomed, "of parent" where that is not the same. */
+static void
+add_part(struct pieces *line, int rank, const char *of, uint64_t weight,
+	 uint64_t base)
+{
+	char share[16];
+	struct piece *p;
+
+	share_text(share, sizeof(share), weight, base);
+	p = pieces_add(line, rank, "%s of %s", share, of);
+	piece_brief(p, "%s %s", of, share);
+	p->brief_pad = (int)strlen(of) + 1 + SHARE;
+	p->pad = p->brief_pad + 3;
+}
+
 static void
 add_parent(struct pieces *line, const struct scene *scene,
-	   const struct focus *focus, int width)
+	   const struct focus *focus)
 {
 	const struct calltree *tree = picture_tree(scene->picture);
 	node_id parent;
-	char share[16];
 
 	if (focus->node == NODE_NONE || focus->node == 0 || focus->hidden)
 		return;
 	parent = calltree_parent(tree, focus->node);
-	if (parent == NODE_NONE || parent == 0)
-		return;		/* the same as of all */
-	share_text(share, sizeof(share), focus->total,
-		   calltree_total(tree, parent));
-	pieces_offer(line, 3, width, "%s of parent", share);
-}
-
-/* What samples cannot say of a share of all, and what they are in time. */
-static void
-add_precision(struct pieces *line, const struct scene *scene,
-	      const struct focus *focus, const struct canvas *canvas)
-{
-	uint64_t all = picture_total(scene->picture);
-	int width = canvas_width(canvas);
-	double hz = scene->health->hz_wanted;
-
-	if (picture_filter(scene->picture)->kind != KIND_CPU || !all ||
-	    !focus->total || focus->node == 0)
-		return;
-	pieces_offer(line, 3, width, "%s %.1f %% at 95 %%",
-		     canvas_is_ascii(canvas) ? "+/-" : "±",
-		     margin_of(focus->total, all));
-	if (hz > 0)
-		pieces_offer(line, 3, width, "%.*f s",
-			     (double)focus->total < 100 * hz,
-			     (double)focus->total / hz);
+	if (parent != NODE_NONE && parent != 0)	/* else the same as of all */
+		add_part(line, 4, "parent", focus->total,
+			 calltree_total(tree, parent));
 }
 
 void
@@ -159,33 +203,19 @@ status_weights(const struct scene *scene, const struct focus *focus,
 	       struct canvas *canvas, int y)
 {
 	struct pieces line = { .ground = STYLE_TEXT };
-	int width = canvas_width(canvas);
-	struct piece *p;
 	char story[160];
 
 	if (has_func(focus) || focus->hidden || focus->node != NODE_NONE) {
 		if (!focus->has_no_self)
-			add_weight(&line, scene, 1, "self", focus->self,
-				   focus->base);
-		add_weight(&line, scene, 0, "total", focus->total,
-			   focus->base);
+			add_self(&line, scene, focus);
+		add_total(&line, scene, focus, canvas_is_ascii(canvas));
+		if (focus->base != picture_total(scene->picture))
+			add_part(&line, 1, "view", focus->total, focus->base);
+		add_parent(&line, scene, focus);
 	}
 	if (change_is_on(scene) && has_func(focus)) {
 		change_story(story, sizeof(story), scene, focus);
 		pieces_add(&line, 0, "%s", story);
-	}
-	if (has_func(focus)) {
-		p = pieces_add(&line, 2, "%s",
-			       kind_text(scene, names_get(scene->names,
-							  focus->func)));
-		p->style = STYLE_DIM;
-	}
-	if (width >= MORE_FROM) {
-		add_parent(&line, scene, focus, width);
-		add_precision(&line, scene, focus, canvas);
-		if (focus->places > 1)
-			pieces_offer(&line, 3, width, "in %u places",
-				     focus->places);
 	}
 	pieces_draw(&line, canvas, y);
 }

@@ -110,6 +110,50 @@ text_cut(char *out, size_t size, const char *text, int width, bool is_ascii)
 	return out;
 }
 
+size_t
+text_line(const char *text, int width)
+{
+	size_t len = strlen(text), at = 0, blank = 0;
+	int used = 0;
+
+	while (at < len) {
+		uint32_t code;
+		size_t n = utf8_decode(text + at, len - at, &code);
+		int cells = n == 0 ? 1 : char_width(code);
+
+		if (text[at] == ' ')
+			blank = at;
+		if (used + cells > width && at > 0)
+			return blank ? blank : at;
+		used += cells;
+		at += n + (n == 0);
+	}
+	return at;
+}
+
+char *
+path_fit(char *out, size_t size, const char *path, int width, bool is_ascii)
+{
+	const char *mark = is_ascii ? "~" : "\xe2\x80\xa6", *tail = path;
+	const char *last = strrchr(path, '/');
+	const char *name = last ? last + 1 : path;
+
+	while (tail && *tail && text_width(tail) + (tail > path) > width)
+		tail = strchr(tail + 1, '/');
+	if (tail && *tail) {
+		snprintf(out, size, "%s%s", tail > path ? mark : "", tail);
+		return out;
+	}
+	for (tail = name; *tail && text_width(tail) + (tail > name) > width;) {
+		uint32_t code;
+		size_t n = utf8_decode(tail, strlen(tail), &code);
+
+		tail += n ? n : 1;
+	}
+	snprintf(out, size, "%s%s", tail > name && width > 0 ? mark : "", tail);
+	return out;
+}
+
 char *
 count_text(char *out, size_t size, uint64_t count)
 {
@@ -149,5 +193,18 @@ share_text(char *out, size_t size, uint64_t part, uint64_t whole)
 		snprintf(out, size, "%llu.%llu %%",
 			 (unsigned long long)(tenths / 10),
 			 (unsigned long long)(tenths % 10));
+	return out;
+}
+
+char *
+count_brief(char *out, size_t size, uint64_t count)
+{
+	char digits[32];
+
+	if (count < 100000)
+		return count_text(out, size, count);
+	count_text(digits, sizeof(digits),
+		   count / (count < 10000000 ? 1000 : 1000000));
+	snprintf(out, size, "%s%c", digits, count < 10000000 ? 'k' : 'M');
 	return out;
 }

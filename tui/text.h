@@ -31,8 +31,24 @@ char *label_fit(char *out, size_t size, const char *name, int width,
 char *text_cut(char *out, size_t size, const char *text, int width,
 	       bool is_ascii);
 
+/*
+ * How many bytes of TEXT go on a line of WIDTH cells: all; else up to a blank;
+ * else as many as fit. Never 0 unless TEXT is empty.
+ */
+size_t text_line(const char *text, int width);
+
+/*
+ * PATH in at most WIDTH cells, its beginning replaced by "…" if it is longer:
+ * at a slash, or in its last name where that alone is too long.
+ */
+char *path_fit(char *out, size_t size, const char *path, int width,
+	       bool is_ascii);
+
 /* "1234" -> "1,234"; "12.4 %"; both into OUT, which is returned. */
 char *count_text(char *out, size_t size, uint64_t count);
 char *share_text(char *out, size_t size, uint64_t part, uint64_t whole);
+
+/* The same in at most six cells up to 9,999 M: "99,999", "123k", "12M". */
+char *count_brief(char *out, size_t size, uint64_t count);
 
 #endif

@@ -6,10 +6,10 @@
  * the tui never calls a sampler, opens no file and knows no process.
  *
  *	redis-server 4242   cpu-clock 99 Hz   12 s              14:02:11
- *	[1 flame]  2 functions  3 sandwich      merged stacks, not time
+ *	[1 flame]  2 functions  3 sandwich      width = share of samples
  *	... the view ...
- *	full name of the frame under the cursor       libc.so.6  file:line
- *	self, total, share of all and of the view, kind
+ *	full name under the cursor   in 2 places  library libc.so.6  file:line
+ *	self, total, share of all, how sure, samples, time, share of parent
  *	health: got/wanted rate, lost, cut, unresolved, threads, own CPU
  *
  * On small screens hints go first, then header, then detail lines.

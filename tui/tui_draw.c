@@ -4,6 +4,9 @@
  */
 #include "tui/tui_private.h"
 
+#include <stdio.h>
+#include <string.h>
+
 #include "tui/chips.h"
 #include "tui/status.h"
 #include "tui/text.h"
@@ -64,7 +67,7 @@ draw_view(struct tui *tui, const struct scene *scene, struct canvas *canvas,
 	tui->area = area;
 	view->layout(state, scene, area.width, area.height);
 	if (tui->mode == MODE_HELP) {
-		tui->help_page = area.height;
+		tui->help_page = area.height - 1;
 		view_help_draw(tui->keymap, &tui->help_top, canvas, area);
 	} else if (tui->mode == MODE_THREADS) {
 		threads_draw(tui->threads, scene, canvas, area);
@@ -113,21 +116,46 @@ draw_prompt(const struct tui *tui, const struct scene *scene,
 			    STYLE_PROMPT, 0);
 }
 
+/*
+ * The message, in as many of the last lines as it needs: until a key comes it
+ * is worth more than what is there.
+ */
+static void
+draw_message(const struct tui *tui, struct canvas *canvas)
+{
+	int width = canvas_width(canvas), height = canvas_height(canvas);
+	enum style style = tui->is_warning ? STYLE_WARNING : STYLE_PROMPT;
+	const char *rest = tui->message;
+	int lines = 0;
+
+	for (; *rest && lines < height; lines++) {
+		rest += text_line(rest, width);
+		rest += strspn(rest, " ");
+	}
+	rest = tui->message;
+	for (int y = height - lines; y < height; y++) {
+		char line[sizeof(tui->message)];
+
+		snprintf(line, sizeof(line), "%.*s",
+			 (int)text_line(rest, width), rest);
+		canvas_fill(canvas, (struct rect){ 0, y, width, 1 }, style, 0);
+		canvas_text(canvas, 0, y, width, line, style, 0);
+		rest += strlen(line);
+		rest += strspn(rest, " ");
+	}
+}
+
 /* What is typed, said or sought is worth more than hints. */
 static void
 draw_bottom(struct tui *tui, const struct scene *scene,
 	    const struct focus *focus, struct canvas *canvas, bool has_row)
 {
-	int y = canvas_height(canvas) - 1, width = canvas_width(canvas);
+	int y = canvas_height(canvas) - 1;
 
 	if (tui->mode >= MODE_SEARCH) {
 		draw_prompt(tui, scene, focus, canvas, y);
 	} else if (tui->message[0]) {
-		enum style style = tui->is_warning ? STYLE_WARNING :
-						     STYLE_PROMPT;
-
-		canvas_fill(canvas, (struct rect){ 0, y, width, 1 }, style, 0);
-		canvas_text(canvas, 0, y, width, tui->message, style, 0);
+		draw_message(tui, canvas);
 	} else if (!has_row) {
 		return;
 	} else if (search_is_on(tui->search) && tui->mode == MODE_VIEW) {

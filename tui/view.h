@@ -87,6 +87,7 @@ struct focus {
 struct view_ops {
 	const char *name;	/* tab label; also its section in keymaps */
 	char digit;		/* the key that leads to it, on its tab */
+	bool has_widths;	/* frames are as wide as their share */
 	size_t state_size;	/* zeroed state handed to every call below */
 
 	/* Settle everything for an area of WIDTH x HEIGHT cells. */

@@ -310,6 +310,7 @@ flame_remap(void *state, const node_id *map, size_t count)
 const struct view_ops view_flame = {
 	.name = "flame",
 	.digit = '1',
+	.has_widths = true,
 	.state_size = sizeof(struct flame),
 	.layout = flame_layout,
 	.draw = flame_draw,

@@ -416,6 +416,7 @@ view_sandwich_remap(void *state, bool is_above, const node_id *map,
 const struct view_ops view_sandwich = {
 	.name = "sandwich",
 	.digit = '3',
+	.has_widths = true,
 	.state_size = sizeof(struct sandwich),
 	.layout = sandwich_layout,
 	.draw = sandwich_draw,

@@ -70,6 +70,60 @@ shares_round_and_never_hide_something(void **state)
 }
 
 static void
+paths_are_shortened_from_the_left(void **state)
+{
+	static const struct {
+		int width;
+		const char *wanted;
+	} cases[] = {
+		{ 20, "/usr/src/lib/inf.c" }, { 18, "/usr/src/lib/inf.c" },
+		{ 17, "\u2026/src/lib/inf.c" }, { 14, "\u2026/lib/inf.c" },
+		{ 11, "\u2026/lib/inf.c" }, { 10, "\u2026/inf.c" },
+		{ 5, "inf.c" }, { 4, "\u2026f.c" }, { 1, "\u2026" }, { 0, "" },
+		{ -3, "" },
+	};
+	char out[32];
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++)
+		assert_string_equal(path_fit(out, sizeof(out),
+					     "/usr/src/lib/inf.c",
+					     cases[i].width, false),
+				    cases[i].wanted);
+	assert_string_equal(path_fit(out, sizeof(out), "", -1, false), "");
+	assert_string_equal(path_fit(out, sizeof(out), "a/b/c.c", 5, true),
+			    "~/c.c");
+}
+
+static void
+brief_counts_take_six_cells(void **state)
+{
+	char out[32];
+
+	(void)state;
+	assert_string_equal(count_brief(out, sizeof(out), 99999), "99,999");
+	assert_string_equal(count_brief(out, sizeof(out), 123456), "123k");
+	assert_string_equal(count_brief(out, sizeof(out), 9999999), "9,999k");
+	assert_string_equal(count_brief(out, sizeof(out), 12345678), "12M");
+}
+
+static void
+lines_break_at_blanks(void **state)
+{
+	(void)state;
+	assert_int_equal(text_line("", 5), 0);
+	assert_int_equal(text_line("two words", 9), 9);
+	assert_int_equal(text_line("two words", 8), 3);
+	assert_int_equal(text_line("two words", 3), 3);
+	assert_int_equal(text_line("two words", 2), 2);
+	assert_int_equal(text_line("a two words", 8), 5);
+	assert_int_equal(text_line("\u4e16\u754c", 3), 3);
+	assert_int_equal(text_line("\u4e16\u754c", 0), 3);
+	assert_int_equal(text_line("\xff\xff", 1), 1);
+	assert_int_equal(text_line(" x", 0), 1);
+}
+
+static void
 long_text_ends_in_an_ellipsis(void **state)
 {
 	char out[16];
@@ -95,6 +149,9 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(widths_follow_the_table),
 		cmocka_unit_test(width_of_text_counts_cells),
+		cmocka_unit_test(paths_are_shortened_from_the_left),
+		cmocka_unit_test(brief_counts_take_six_cells),
+		cmocka_unit_test(lines_break_at_blanks),
 		cmocka_unit_test(long_text_ends_in_an_ellipsis),
 		cmocka_unit_test(counts_are_grouped_by_three),
 		cmocka_unit_test(shares_round_and_never_hide_something),

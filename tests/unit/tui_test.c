@@ -114,7 +114,7 @@ header_and_health_say_what_is_known(void **state)
 		    "                                        14:02:11");
 	expect_line(fake, 80, 24, 1,
 		    "[1 flame]   2 functions    3 sandwich "
-		    "   6 call tree     merged stacks, not time");
+		    "   6 call tree    width = share of samples");
 	expect_line(fake, 80, 24, -2,
 		    "rate 98 of 99 Hz  lost 0  cut 0  unnamed 0  threads 3/3"
 		    "  own CPU 0.8 %");
@@ -380,6 +380,7 @@ every_action_appears_in_help(void **state)
 			fail_msg("%s is not in help", action_rows[a].word);
 	}
 	assert_true(shows(fake, "Up k"));
+	assert_true(shows(fake, "left to right is no order of time"));
 	press(fake, KEYS_ESCAPE);
 	assert_false(shows(fake, "leave flametop"));
 }
@@ -393,13 +394,15 @@ help_scrolls_to_its_last_line_and_back(void **state)
 	press(fake, '?');
 	expect_line(fake, 60, 12, 2, "Move");
 	press(fake, 'G');
-	text = line(fake, 60, 12, -5);
-	assert_non_null(strstr(text, "leave flametop"));
+	text = line(fake, 60, 12, -6);
+	assert_non_null(strstr(text, " gone"));
 	free(text);
+	expect_line(fake, 60, 12, -5, "the end; other keys leave");
 	press(fake, 'j');
-	text = line(fake, 60, 12, -5);
-	assert_non_null(strstr(text, "leave flametop"));
-	free(text);
+	expect_line(fake, 60, 12, -5, "the end; other keys leave");
+	press(fake, 'k');
+	expect_line(fake, 60, 12, -5, "\u25bc 1 more line below: Down "
+				      "PageDown; other keys leave");
 	press(fake, 'g');
 	expect_line(fake, 60, 12, 2, "Move");
 }
@@ -506,25 +509,74 @@ details_tell_name_weights_and_kind(void **state)
 	free(text);
 }
 
-/* mark calls itself twice: three places, 9 % of 1,000 samples at 99 Hz. */
 static void
-wide_screens_say_how_sure_a_share_is(void **state)
+find_mark(struct fake *fake)
 {
-	struct fake *fake = *state;
-	char *text;
-
 	press(fake, '/');
 	type(fake, "^mark");
 	press(fake, KEYS_ENTER);
 	press(fake, 'n');
+}
+
+/* mark calls itself twice: three places, 9 % of 1,000 samples at 99 Hz. */
+static void
+wide_screens_say_it_in_words(void **state)
+{
+	struct fake *fake = *state;
+	char *text;
+
+	find_mark(fake);
 	text = line(fake, 160, 24, -3);
-	assert_non_null(strstr(text, "total 90 samples, 9.0 % of all"));
-	assert_non_null(strstr(text, "100.0 % of parent  \u00b1 1.8 % at 95 %  "
-			       "0.9 s  in 3 places"));
+	assert_non_null(strstr(text, "total 9.0 % of all \u00b11.8 % at 95 % "
+			       "(90 samples, 0.9 s)"));
+	assert_non_null(strstr(text, "100.0 % of parent"));
 	free(text);
-	text = line(fake, 99, 24, -3);
-	assert_null(strstr(text, "parent"));
+	text = line(fake, 160, 24, -4);
+	assert_memory_equal(text, "mark ", 5);
+	assert_non_null(strstr(text, "in 3 places"));
 	free(text);
+}
+
+static void
+narrow_screens_have_the_same_figures(void **state)
+{
+	struct fake *fake = *state;
+
+	find_mark(fake);
+	expect_line(fake, 80, 24, -3,
+		    "self 0.0 %    total 9.0 % \u00b11.8 (90, 0.9 s)"
+		    "         view 100.0 %  parent 100.0 %");
+	press(fake, '0');
+	expect_line(fake, 80, 24, -3,
+		    "self 0.0 % (0)         total 9.0 % \u00b11.8 (90, 0.9 s)"
+		    "         parent 100.0 %");
+	expect_line(fake, 64, 24, -3,
+		    "self 0.0 %    total 9.0 % \u00b11.8 (90, 0.9 s)");
+	expect_line(fake, 40, 24, -3, "self 0.0 %    total 9.0 %");
+}
+
+/* A digit more here or there moves no other figure. */
+static void
+figures_keep_their_columns(void **state)
+{
+	struct fake *fake = *state;
+	const char *parent;
+	char *text;
+	long column;
+
+	find_mark(fake);
+	text = line(fake, 80, 24, -3);
+	column = strstr(text, "parent") - text;
+	free(text);
+	for (int i = 0; i < 5; i++) {
+		fake_add(fake, "main;idle", 1, i < 2 ? 500 : 20000);
+		fake_add(fake, "main;gc_run;mark;mark", 1, i == 4 ? 9999 : 7);
+		text = line(fake, 80, 24, -3);
+		parent = strstr(text, "parent");
+		assert_non_null(parent);
+		assert_int_equal(parent - text, column);
+		free(text);
+	}
 }
 
 static void
@@ -614,7 +666,13 @@ the_place_of_a_function_is_its_source_line(void **state)
 	profile_add(fake->profile, 0, &cell);
 	picture_note(fake->picture, &cell);
 	type(fake, "2");
-	assert_true(shows(fake, "libz.so.1  src/inflate.c:622"));
+	expect_line(fake, 80, 24, -4, "inflate                              "
+		    "       library libz.so.1  src/inflate.c:622");
+	expect_line(fake, 44, 24, -4,
+		    "inflate   library libz.so.1  \u2026/inflate.c:622");
+	expect_line(fake, 30, 24, -4, "inflate  libz  \u2026/inflate.c:622");
+	expect_line(fake, 24, 24, -4, "inflate  \u2026/inflate.c:622");
+	expect_line(fake, 16, 24, -4, "inflate  \u2026.c:622");
 }
 
 static void
@@ -679,7 +737,9 @@ main(void)
 		CASE(threads_of_a_process_that_runs_tell_what_they_do),
 		CASE(choosing_all_threads_is_no_filter),
 		CASE(details_tell_name_weights_and_kind),
-		CASE(wide_screens_say_how_sure_a_share_is),
+		CASE(wide_screens_say_it_in_words),
+		CASE(narrow_screens_have_the_same_figures),
+		CASE(figures_keep_their_columns),
 		CASE(the_place_of_a_function_is_its_source_line),
 		CASE(any_size_and_any_keys_leave_a_sound_canvas),
 	};
