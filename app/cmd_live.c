@@ -47,9 +47,11 @@ read_config(struct options *options, char **text)
 
 	*text = config_file(opener, "config", &len);
 	opener_free(opener);
-	if (*text && !config_take(options, *text, &err))
-		snprintf(options->problem, sizeof(options->problem), "%.239s",
-			 err.text);
+	if (!*text || config_take(options, *text, &err))
+		return;
+	config_blame("config", &err);
+	snprintf(options->problem, sizeof(options->problem), "%s",
+		 err.text);
 }
 
 static int

@@ -31,7 +31,7 @@ may_read(int fd)
 		strtoul(caller, NULL, 10) == st.st_uid);
 }
 
-static bool
+bool
 config_path(const char *name, char *out, size_t size)
 {
 	const char *config = getenv("XDG_CONFIG_HOME");
@@ -44,6 +44,23 @@ config_path(const char *name, char *out, size_t size)
 		len = snprintf(out, size, "%s/.config/flametop/%s",
 			       home ? home : "", name);
 	return len > 0 && (size_t)len < size && out[0] == '/';
+}
+
+void
+config_blame(const char *name, struct error *err)
+{
+	const char *home = getenv("HOME");
+	size_t len = home ? strlen(home) : 0;
+	char path[4096], why[280];
+	bool is_at_home;
+
+	if (!config_path(name, path, sizeof(path)))
+		return;
+	is_at_home = len > 1 && strncmp(path, home, len) == 0 &&
+		     path[len] == '/';
+	snprintf(why, sizeof(why), "%.279s", err->text);
+	fail(err, 0, "%s%.180s, %.260s", is_at_home ? "~" : "",
+	     path + (is_at_home ? len : 0), why);
 }
 
 char *
@@ -105,7 +122,7 @@ config_take(struct options *options, char *text, struct error *err)
 			*next++ = '\0';
 		if (!take_line(options, &given, line, &why) && ok) {
 			ok = false;
-			fail(err, 0, "config, line %zu: %.200s", number + 1,
+			fail(err, 0, "line %zu: %.200s", number + 1,
 			     why.text);
 		}
 		line = next;

@@ -12,10 +12,17 @@
 #ifndef APP_CONFIG_H
 #define APP_CONFIG_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "app/opener.h"
 #include "app/options.h"
+
+/* Where file or folder NAME would be; false when there is no such place. */
+bool config_path(const char *name, char *out, size_t size);
+
+/* Say in ERR, which is about a line of NAME, where that file is. */
+void config_blame(const char *name, struct error *err);
 
 /*
  * A file of the user's, whole, with a NUL behind it; the caller frees. NULL

@@ -189,7 +189,7 @@ struct options {
 	const char *tags[TAGS_MAX];
 	size_t ntags;
 
-	char problem[240];		/* of the config file; or "" */
+	char problem[480];		/* of the config file; or "" */
 };
 
 /* False when the command line is wrong: ERR says how it is right. */

@@ -20,9 +20,11 @@ read_keys(struct screen *screen, struct opener *opener)
 	char *text = config_file(opener, "keys", &len);
 
 	screen->keymap = keymap_new();
-	if (text && !keymap_read(screen->keymap, text, len, &err))
+	if (text && !keymap_read(screen->keymap, text, len, &err)) {
+		config_blame("keys", &err);
 		snprintf(screen->warning, sizeof(screen->warning),
-			 "%.200s", err.text);
+			 "%s", err.text);
+	}
 	free(text);
 }
 
@@ -66,6 +68,8 @@ read_theme(struct screen *screen, struct opener *opener, const char *name,
 	builtin = text ? text : theme_builtin(name, &len);
 	ok = builtin ? theme_parse(builtin, len, name, &screen->theme, err) :
 		       refuse_theme(name, err);
+	if (!ok && text)
+		config_blame(file, err);
 	free(text);
 	return ok;
 }

@@ -21,7 +21,7 @@ struct screen {
 	struct keymap *keymap;
 	struct theme theme;
 	struct canvas *canvas;
-	char warning[240];		/* of a bad key or theme file; or "" */
+	char warning[480];		/* of a bad key or theme file; or "" */
 };
 
 /* Read themes and keys and take the terminal. */

@@ -144,15 +144,15 @@ read_line(struct keymap *keymap, char *line, size_t number, struct error *err)
 	    (field[0][1] != '\0' || n != 2 || !is_action))
 		return true;
 	if (n != 2)
-		return fail(err, 0, "keys, line %zu: want \"key action\"",
+		return fail(err, 0, "line %zu: want \"key action\"",
 			    number);
 	key = key_by_name(field[0]);
 	if (key == KEY_NONE_PRESSED)
-		return fail(err, 0, "keys, line %zu: no key \"%s\"", number,
+		return fail(err, 0, "line %zu: no key \"%s\"", number,
 			    sanitise_into(shown, sizeof(shown), field[0],
 					  strlen(field[0])));
 	if (!is_action)
-		return fail(err, 0, "keys, line %zu: no action \"%s\"", number,
+		return fail(err, 0, "line %zu: no action \"%s\"", number,
 			    sanitise_into(shown, sizeof(shown), field[1],
 					  strlen(field[1])));
 	bind(keymap, key, action);
@@ -171,7 +171,7 @@ keymap_read(struct keymap *keymap, const char *text, size_t len,
 		size_t n = (size_t)((stop ? stop : end) - text);
 
 		if (n >= sizeof(line) || memchr(text, '\0', n))
-			return fail(err, 0, "keys, line %zu: not text, or "
+			return fail(err, 0, "line %zu: not text, or "
 				    "longer than 255 bytes", number);
 		memcpy(line, text, n);
 		line[n] = '\0';

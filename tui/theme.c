@@ -334,12 +334,12 @@ read_lines(struct theme *theme, const char *text, size_t len,
 		char line[256];
 
 		if (n >= sizeof(line) || memchr(text, '\0', n))
-			return fail(err, 0, "theme, line %zu: not text, or "
+			return fail(err, 0, "line %zu: not text, or "
 				    "longer than 255 bytes", number);
 		memcpy(line, text, n);
 		line[n] = '\0';
 		if (!read_line(theme, line, &why))
-			return fail(err, 0, "theme, line %zu: %s", number,
+			return fail(err, 0, "line %zu: %s", number,
 				    why.text);
 		text += n + (stop != NULL);
 	}

@@ -110,13 +110,13 @@ a_faulty_line_is_named(void **state)
 	static const struct {
 		const char *text, *problem;
 	} cases[] = {
-		{ "x quit\n\nUpp up\n", "keys, line 3: no key \"Upp\"" },
-		{ "x qiut", "keys, line 1: no action \"qiut\"" },
-		{ "x", "keys, line 1: want \"key action\"" },
-		{ "x quit now", "keys, line 1: want \"key action\"" },
-		{ "\x80 quit", "keys, line 1: no key \"\\x80\"" },
-		{ "\x1b quit", "keys, line 1: no key \"\\x1b\"" },
-		{ "^a quit", "keys, line 1: no key \"^a\"" },
+		{ "x quit\n\nUpp up\n", "line 3: no key \"Upp\"" },
+		{ "x qiut", "line 1: no action \"qiut\"" },
+		{ "x", "line 1: want \"key action\"" },
+		{ "x quit now", "line 1: want \"key action\"" },
+		{ "\x80 quit", "line 1: no key \"\\x80\"" },
+		{ "\x1b quit", "line 1: no key \"\\x1b\"" },
+		{ "^a quit", "line 1: no key \"^a\"" },
 	};
 
 	(void)state;

@@ -245,7 +245,7 @@ a_wrong_config_line_is_named_and_the_others_count(void **state)
 	(void)state;
 	assert_true(parse("4242", &o, &err));
 	assert_false(config_take(&o, text, &err));
-	assert_non_null(strstr(err.text, "config, line 1: theme needs NAME"));
+	assert_non_null(strstr(err.text, "line 1: theme needs NAME"));
 	assert_false(o.has[OPTION_FORCE]);
 	assert_true(o.has[OPTION_ASCII]);
 }

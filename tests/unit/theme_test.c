@@ -152,20 +152,20 @@ a_faulty_line_is_named(void **state)
 		const char *text, *problem;
 	} cases[] = {
 		{ "text default default\nhut 1 2\n",
-		  "theme, line 2: no style \"hut\"" },
-		{ "hit 1", "theme, line 1: want \"style foreground "
+		  "line 2: no style \"hut\"" },
+		{ "hit 1", "line 1: want \"style foreground "
 			   "background\"" },
-		{ "hit 256 1", "theme, line 1: no colour \"256\"" },
-		{ "hit #12345 1", "theme, line 1: no colour \"#12345\"" },
-		{ "hit #1234567 1", "theme, line 1: no colour \"#1234567\"" },
-		{ "hit -1 1", "theme, line 1: no colour \"-1\"" },
-		{ "hit 1/puce 1", "theme, line 1: no colour \"1\"" },
+		{ "hit 256 1", "line 1: no colour \"256\"" },
+		{ "hit #12345 1", "line 1: no colour \"#12345\"" },
+		{ "hit #1234567 1", "line 1: no colour \"#1234567\"" },
+		{ "hit -1 1", "line 1: no colour \"-1\"" },
+		{ "hit 1/puce 1", "line 1: no colour \"1\"" },
 		{ "hit default/red default",
-		  "theme, line 1: no colour \"default\"" },
-		{ "hit default 3", "theme, line 1: set both colours, or leave "
+		  "line 1: no colour \"default\"" },
+		{ "hit default 3", "line 1: set both colours, or leave "
 				   "both default" },
-		{ "hit 1 3 blink", "theme, line 1: no attribute \"blink\"" },
-		{ "\n\n\x1b[2J 1 1", "theme, line 3: no style \"\\x1b[2J\"" },
+		{ "hit 1 3 blink", "line 1: no attribute \"blink\"" },
+		{ "\n\n\x1b[2J 1 1", "line 3: no style \"\\x1b[2J\"" },
 	};
 	struct theme theme;
 
