@@ -79,13 +79,14 @@ APP     := capture child client client_answers client_modules client_places \
            cmd_explain cmd_live cmd_record cmd_report config control demo_load \
            diff_json diff_notes diff_text dump_json dump_stacks dump_text \
            editor filters intake jvm labels labels_package labels_parse load \
-           manual open open_jit opener options parser patience picker plain \
-           plain_commands probes recording recording_describe recording_health \
-           report report_head report_json report_sums restore row_store save \
-           say screen session session_acts session_commands session_diff \
-           session_edit session_filters session_places session_sandwich \
-           session_terminal session_threads signals supervisor tables \
-           tables_wishes targets thread_reader thread_states wire worker
+           manual open open_jit opener options options_check options_values \
+           parser patience picker plain plain_commands probes recording \
+           recording_describe recording_health report report_head report_json \
+           report_sums restore row_store save say screen session session_acts \
+           session_commands session_diff session_edit session_filters \
+           session_places session_sandwich session_terminal session_threads \
+           signals supervisor tables tables_wishes targets thread_reader \
+           thread_states wire worker
 UNIT    := base baseline blocks bpftrace calltree canvas cfi cfi_entry \
            cfi_expression cfi_holes cfi_program client clip command compare \
            compare_noise corpus count demangle diff diff_print dtrace dump \
