@@ -60,7 +60,8 @@ struct base {
 	size_t count;		/* nodes that came later have none */
 
 	/* How much less samples tell than as many draws; picture_spread.c. */
-	struct spread *now, *then;
+	struct spread *now, *then;	/* NULL: not known */
+	bool has_spread;	/* it was looked for */
 	uint64_t spread_ns;	/* the newest count when they were made */
 };
 

@@ -19,20 +19,19 @@ picture_free_spread(struct picture *picture)
 	spread_free(picture->base.now);
 	spread_free(picture->base.then);
 	picture->base.now = picture->base.then = NULL;
-	picture->base.spread_ns = 0;
+	picture->base.has_spread = false;
 }
 
 static bool
 is_fresh(const struct picture *picture, uint64_t last)
 {
-	uint64_t since = picture->base.spread_ns;
 	uint64_t wait = last > picture->from_ns ?
 			(last - picture->from_ns) / 8 : 0;
 
-	if (!since)
+	if (!picture->base.has_spread)
 		return false;
 	wait = wait < SOON ? SOON : wait > LATE ? LATE : wait;
-	return last < since + wait;
+	return last < picture->base.spread_ns + wait;
 }
 
 void
@@ -42,10 +41,10 @@ picture_update_spread(struct picture *picture)
 	uint64_t last = profile_last_ns(picture->profile);
 	enum kind kind = picture->filter.kind;
 
-	if (!base->baseline || (base->now && !last) ||
-	    is_fresh(picture, last))
+	if (!base->baseline || is_fresh(picture, last))
 		return;
 	picture_free_spread(picture);
+	base->has_spread = true;
 	base->spread_ns = last;
 	base->now = spread_of(picture->profile, picture->names, kind,
 			      picture->from_ns, UINT64_MAX);
