@@ -62,10 +62,11 @@ SYMBOLS := alias calls cfi cfi_code cfi_entry cfi_expression cfi_holes \
            window
 FORMATS := bpftrace count dtrace folded_header folded_lines folded_read \
            folded_survey folded_unique folded_write foreign format frame_name \
-           goroutines gzip header_value legacy_read legacy_samples lines \
+           goroutines gzip header_value json legacy_read legacy_samples lines \
            perf_event_line perf_frame_line perf_script pprof_frames \
            pprof_header pprof_labels pprof_out pprof_prune pprof_read \
-           pprof_tables pprof_write protobuf stacks utf16
+           pprof_tables pprof_write protobuf speedscope_file speedscope_read \
+           speedscope_stacks speedscope_write stacks utf16
 TUI     := action bin_list builtin canvas change chips clip command flame_draw \
            flame_keys flame_map flame_mouse history hits keymap label layout \
            layout_order layout_place library_types list menu pace paint pieces \
@@ -91,20 +92,20 @@ UNIT    := base baseline blocks bpftrace calltree canvas cfi cfi_entry \
            cfi_expression cfi_holes cfi_program client clip command compare \
            compare_noise corpus count demangle diff diff_print dtrace dump \
            explain filters flow folded folded_unique folded_write format \
-           go_rows gzip header image inflation jitdump kallsyms keymap label \
-           labels layout legacy lines list maps merge names opener options \
-           pace paint pattern pclntab perf_events perf_record perf_ring \
-           perf_script perfmap picture picture_property places plain_name \
-           pprof pprof_labels pprof_write procstat profile prompt protobuf \
-           ptrace_lines ptrace_stop ranges reader recent refusal row_store \
-           rows rows_write rule_text rules sanitise save search slots space \
-           spread stitch stride strings student supervisor symbols symtab \
-           tables tally term_keys text theme trail transform tui unwind \
-           versions view_flame view_sandwich view_table view_tree wait waiting \
-           walk walk_full wire
+           go_rows gzip header image inflation jitdump json kallsyms keymap \
+           label labels layout legacy lines list maps merge names opener \
+           options pace paint pattern pclntab perf_events perf_record \
+           perf_ring perf_script perfmap picture picture_property places \
+           plain_name pprof pprof_labels pprof_write procstat profile prompt \
+           protobuf ptrace_lines ptrace_stop ranges reader recent refusal \
+           row_store rows rows_write rule_text rules sanitise save search \
+           slots space speedscope spread stitch stride strings student \
+           supervisor symbols symtab tables tally term_keys text theme trail \
+           transform tui unwind versions view_flame view_sandwich view_table \
+           view_tree wait waiting walk walk_full wire
 FUZZ    := bpftrace cfi demangle dtrace dwarf elf folded goroutines image \
            jitdump kallsyms keys legacy maps pclntab perf_record perf_script \
-           perfmap pprof sanitise walk wire
+           perfmap pprof sanitise speedscope walk wire
 TARGETS := altstack barerules bigframe busy children churn clock coldpart \
            copies crowd deep doubling eintr execloop fibers hostile jit jitmap \
            jitreuse junkfiber leadgone lockstep loop moved nested nocfi \

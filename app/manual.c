@@ -61,7 +61,7 @@ static const char closing[] =
 	"Profiles are folded stacks: one line for each stack, root first,\n"
 	"frames joined by semicolons, a blank and a count; lines that begin\n"
 	"with # describe the whole.\n"
-	"Profiles of pprof are read too.\n"
+	"Profiles of pprof and speedscope are read and written too.\n"
 	".SH ENVIRONMENT\n"
 	".TP\n.B NO_COLOR\nIf it is not empty, no colours are used.\n"
 	".TP\n.B TERM\n"

@@ -34,8 +34,9 @@
 	_(DUMP,		"dump",		"TARGET",			\
 	  "every thread's stack once, and what it waits for")		\
 	_(CONVERT,	"convert",	"FILE -o OUT",			\
-	  "a profile as another kind of file, by OUT's suffix: .folded "	\
-	  "or .pb (pprof), with .gz or without; - for a pipe")		\
+	  "a profile as another kind of file, by OUT's suffix: .folded, "	\
+	  ".pb (pprof) or .json (speedscope), with .gz or without; - for a " \
+	  "pipe")							\
 	_(MERGE,	"merge",	"FILE... -o OUT",		\
 	  "several profiles as one: their counts are added")		\
 	_(DIFF,		"diff",		"BASE FILE | -b BASE... FILE...", \

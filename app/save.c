@@ -18,7 +18,7 @@
 
 #include "app/open.h"
 
-#define SUFFIXES "choose .folded, .folded.gz, .pb or .pb.gz"
+#define SUFFIXES "choose .folded, .pb or .json, with .gz or without"
 
 struct goal {
 	int folder;			/* O_PATH */
@@ -52,7 +52,7 @@ static bool
 is_writable_format(const char *name, struct error *err)
 {
 	static const char *const others[] = {
-		".svg", ".json", ".html", ".pprof", ".data", ".zst", ".xz",
+		".svg", ".html", ".pprof", ".data", ".zst", ".xz",
 		".png",
 	};
 	size_t len = strlen(name);

@@ -62,10 +62,6 @@ static const struct magic magics[] = {
 
 /* Words in the first part of a text of some outer form. */
 static const struct magic json_words[] = {
-	MAGIC("speedscope.app/file-format-schema", "this is a file for "
-	      "speedscope; save folded stacks instead (py-spy: -f raw)"),
-	MAGIC("\"shared\"", "this is a file for speedscope; save folded "
-	      "stacks instead (py-spy: -f raw)"),
 	MAGIC("\"nodes\"", "this is a V8 .cpuprofile; open it in Chromium's "
 	      "developer tools"),
 	MAGIC("\"traceEvents\"", "this is a Chrome trace; fold it: "

@@ -15,6 +15,7 @@
 #include "formats/legacy.h"
 #include "formats/perf_script.h"
 #include "formats/pprof.h"
+#include "formats/speedscope.h"
 #include "formats/utf16.h"
 
 /* More than this is not inflated: a profile of a week is a tenth of it. */
@@ -41,6 +42,15 @@ const struct format format_pprof = {
 	.sniff = pprof_sniff,
 	.read = pprof_read,
 	.write = pprof_write,
+};
+
+const struct format format_speedscope = {
+	.name = "speedscope",
+	.suffix = ".json",
+	.is_sure = true,
+	.sniff = speedscope_sniff,
+	.read = speedscope_read,
+	.write = speedscope_write,
 };
 
 const struct format format_bpftrace = {
@@ -75,6 +85,7 @@ const struct format format_goroutines = {
  */
 static const struct format *const formats[] = {
 	&format_pprof,
+	&format_speedscope,
 	&format_legacy,
 	&format_goroutines,
 	&format_bpftrace,

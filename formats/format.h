@@ -78,7 +78,8 @@ struct format {
 };
 
 extern const struct format format_folded, format_perf_script, format_bpftrace,
-	format_dtrace, format_legacy, format_goroutines, format_pprof;
+	format_dtrace, format_legacy, format_goroutines, format_pprof,
+	format_speedscope;
 
 /*
  * Read LEN bytes of any known format, gzipped or not, into PROFILE. What is

@@ -26,7 +26,8 @@ struct pprof_out {
 	struct names *names;
 	struct strings *strings;	/* ids are those of the file */
 	struct table mappings, functions, chains;
-	uint32_t *used;			/* chains that are locations, by id - 1 */
+	uint32_t *used;			/* chains that are locations, in the
+					   order of their ids */
 	size_t nused, used_capacity;
 	uint32_t *path;			/* chains of one stack, root first */
 	size_t depth, path_capacity;

@@ -31,9 +31,6 @@ other_files_are_named_with_the_command_that_helps(void **state)
 		{ BYTES("FLR\0\0\2"), "Java flight", "jfrconv" },
 		{ BYTES("MOJ\3abc"), "austin", "mojo2austin" },
 		{ BYTES("DTiJ\1\0"), "jitdump", "perf inject" },
-		{ BYTES("{ \"shared\": {}"), "speedscope", "folded" },
-		{ BYTES("{\"$schema\":\"https://www.speedscope.app/file-format-"
-			"schema.json\"}"), "speedscope", "folded" },
 		{ BYTES("{\n \"nodes\": []}"), "cpuprofile", "Chromium" },
 		{ BYTES("[1, 2]"), NULL, NULL },
 		{ BYTES("[{\"a\":1}]"), "JSON", "" },

@@ -102,9 +102,11 @@ static void
 what_differs_is_forgotten_and_times_and_losses_are_added(void **state)
 {
 	static const char *const texts[] = {
-		"# flametop: v1\n# block.seconds=1\n# comm=x\n# duration=1.500\n# host=a\n"
+		"# flametop: v1\n# block.seconds=1\n# comm=x\n"
+		"# duration=1.500\n# host=a\n"
 		"# lost=1\n# samples=2\n# start=2024-01-02T03:04:06Z\na 2\n",
-		"# flametop: v1\n# block.seconds=1\n# comm=x\n# duration=2.000\n# host=b\n"
+		"# flametop: v1\n# block.seconds=1\n# comm=x\n"
+		"# duration=2.000\n# host=b\n"
 		"# lost=4\n# samples=3\n# start=2024-01-02T03:04:05Z\na 3\n",
 		NULL,
 	};

@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * speedscope.h - profiles as speedscope keeps them, in JSON.
+ *
+ *	{ "$schema": "https://www.speedscope.app/file-format-schema.json",
+ *	  "shared": { "frames": [{ "name": "main" }, { "name": "parse" }] },
+ *	  "profiles": [
+ *	    { "type": "sampled", "name": "worker", "unit": "none",
+ *	      "startValue": 0, "endValue": 5,
+ *	      "samples": [[0, 1], [0]], "weights": [3, 2] },
+ *	    { "type": "evented", ...
+ *	      "events": [{ "type": "O", "at": 0, "frame": 0 },
+ *			 { "type": "C", "at": 7, "frame": 0 }] } ] }
+ *
+ * Stacks are root first. Several profiles are mostly threads of one, and are
+ * read as such; of several units one is read. Events need not nest in real
+ * files: what closes a frame that is not on top closes those above it, what
+ * closes one that is not open is dropped, both are counted.
+ *
+ * https://github.com/jlfwong/speedscope/wiki/Importing-from-custom-sources
+ */
+#ifndef FORMATS_SPEEDSCOPE_H
+#define FORMATS_SPEEDSCOPE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+
+#include "formats/count.h"
+#include "formats/folded.h"
+#include "formats/format.h"
+#include "formats/json.h"
+
+#define SPEEDSCOPE_SCHEMA "https://www.speedscope.app/file-format-schema.json"
+
+/* Our own member of the whole: lines of a folded header. */
+#define SPEEDSCOPE_HEADER "flametop"
+
+/* --- where things are in a file (speedscope_file.c) */
+
+/* One of "profiles"; a cursor with AT NULL: there is none. */
+struct speedscope_profile {
+	struct slice name, unit;	/* as written, with escapes */
+	bool is_evented;
+	struct json samples, weights;	/* at their '[' */
+	struct json events;
+	struct count end;		/* endValue */
+};
+
+struct speedscope {
+	struct json frames;
+	struct json header;		/* SPEEDSCOPE_HEADER */
+	struct slice name;
+	size_t active;			/* activeProfileIndex, or 0 */
+	struct speedscope_profile *profiles;
+	size_t nprofiles, capacity;
+};
+
+bool speedscope_sniff(const void *bytes, size_t len);
+
+/* Find them; speedscope_fini() is due in any case. */
+bool speedscope_open(const char *bytes, size_t len, struct speedscope *file,
+		     struct error *err);
+void speedscope_fini(struct speedscope *file);
+
+/* An event; false, with J failed, if it is damaged. */
+struct speedscope_event {
+	bool is_open;
+	struct count at;
+	size_t frame;
+};
+bool speedscope_event(struct json *j, struct speedscope_event *event);
+
+/* The next value as a number, or FALLBACK if it is no such. */
+bool speedscope_count(struct json *j, struct count *count);
+size_t speedscope_index(struct json *j);
+
+/* --- both ends (speedscope_read.c, speedscope_write.c) */
+
+bool speedscope_read(const void *bytes, size_t len,
+		     const struct read_options *options,
+		     struct profile *profile, struct read_report *report,
+		     struct error *err);
+bool speedscope_write(FILE *out, struct profile *profile,
+		      struct names *names,
+		      const struct write_options *options, struct error *err);
+
+#endif

@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * speedscope_file.c - where the parts of a speedscope file are.
+ */
+#include "formats/speedscope.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* The text of a value that should be one, else nothing. */
+static struct slice
+text_of(struct json *j)
+{
+	if (json_peek(j) == '"')
+		return json_string(j);
+	json_skip(j);
+	return (struct slice){ "", 0 };
+}
+
+bool
+speedscope_count(struct json *j, struct count *count)
+{
+	char first = json_peek(j);
+	struct slice number;
+
+	*count = (struct count){ 0 };
+	if (first != '-' && (first < '0' || first > '9')) {
+		json_skip(j);	/* null is what NaN is written as */
+		return false;
+	}
+	number = json_number(j);
+	if (!count_parse(number.at, number.len, count))
+		j->failed = true;
+	return !j->failed;
+}
+
+size_t
+speedscope_index(struct json *j)
+{
+	struct count count;
+
+	if (!speedscope_count(j, &count) || count.is_negative)
+		return SIZE_MAX;
+	return (size_t)count_scaled(&count, 0);
+}
+
+/* The value that comes, if it begins with OPEN, for later. */
+static void
+note_place(struct json *j, char open, struct json *place)
+{
+	if (json_peek(j) == open)
+		*place = *j;
+	json_skip(j);
+}
+
+static void
+take_profile_member(struct json *j, struct slice key,
+		    struct speedscope_profile *profile)
+{
+	if (slice_is(key, "name"))
+		profile->name = text_of(j);
+	else if (slice_is(key, "unit"))
+		profile->unit = text_of(j);
+	else if (slice_is(key, "type"))
+		profile->is_evented = slice_is(text_of(j), "evented");
+	else if (slice_is(key, "endValue"))
+		speedscope_count(j, &profile->end);
+	else if (slice_is(key, "samples"))
+		note_place(j, '[', &profile->samples);
+	else if (slice_is(key, "weights"))
+		note_place(j, '[', &profile->weights);
+	else if (slice_is(key, "events"))
+		note_place(j, '[', &profile->events);
+	else
+		json_skip(j);
+}
+
+static void
+take_profiles(struct json *j, struct speedscope *file)
+{
+	bool first = true, first_member;
+	struct speedscope_profile *profile;
+	struct slice key;
+
+	if (json_peek(j) != '[') {
+		json_skip(j);
+		return;
+	}
+	json_begin(j, '[');
+	while (json_item(j, &first)) {
+		file->profiles = grow(file->profiles, file->nprofiles,
+				      &file->capacity,
+				      sizeof(*file->profiles));
+		profile = &file->profiles[file->nprofiles++];
+		*profile = (struct speedscope_profile){
+			.name = { "", 0 }, .unit = { "", 0 } };
+		json_begin(j, '{');
+		first_member = true;
+		while (json_member(j, &first_member, &key))
+			take_profile_member(j, key, profile);
+	}
+}
+
+static void
+take_shared(struct json *j, struct speedscope *file)
+{
+	bool first = true;
+	struct slice key;
+
+	if (json_peek(j) != '{') {
+		json_skip(j);
+		return;
+	}
+	json_begin(j, '{');
+	while (json_member(j, &first, &key)) {
+		if (slice_is(key, "frames"))
+			note_place(j, '[', &file->frames);
+		else
+			json_skip(j);
+	}
+}
+
+static void
+take_member(struct json *j, struct slice key, struct speedscope *file)
+{
+	if (slice_is(key, "shared"))
+		take_shared(j, file);
+	else if (slice_is(key, "profiles"))
+		take_profiles(j, file);
+	else if (slice_is(key, "name"))
+		file->name = text_of(j);
+	else if (slice_is(key, "activeProfileIndex"))
+		file->active = speedscope_index(j);
+	else if (slice_is(key, SPEEDSCOPE_HEADER))
+		note_place(j, '[', &file->header);
+	else
+		json_skip(j);
+}
+
+bool
+speedscope_open(const char *bytes, size_t len, struct speedscope *file,
+		struct error *err)
+{
+	struct json j = json_of(bytes, len);
+	bool first = true;
+	struct slice key;
+
+	*file = (struct speedscope){ .name = { "", 0 } };
+	json_begin(&j, '{');
+	while (json_member(&j, &first, &key))
+		take_member(&j, key, file);
+	if (j.failed)
+		return fail(err, 0, "its JSON is damaged or cut short near "
+			    "byte %zu", (size_t)(j.at - bytes));
+	if (file->active >= file->nprofiles)
+		file->active = 0;
+	return true;
+}
+
+void
+speedscope_fini(struct speedscope *file)
+{
+	free(file->profiles);
+}
+
+bool
+speedscope_event(struct json *j, struct speedscope_event *event)
+{
+	bool first = true, has_type = false, has_time = false;
+	struct slice key;
+
+	*event = (struct speedscope_event){ .frame = SIZE_MAX };
+	json_begin(j, '{');
+	while (json_member(j, &first, &key)) {
+		if (slice_is(key, "type")) {
+			has_type = true;
+			event->is_open = slice_is(text_of(j), "O");
+		} else if (slice_is(key, "at")) {
+			has_time = speedscope_count(j, &event->at);
+		} else if (slice_is(key, "frame")) {
+			event->frame = speedscope_index(j);
+		} else {
+			json_skip(j);
+		}
+	}
+	return has_type && has_time && !j->failed;
+}
+
+bool
+speedscope_sniff(const void *bytes, size_t len)
+{
+	struct json j = json_of(bytes, len);
+
+	if (json_peek(&j) != '{')
+		return false;
+	j.at++;
+	return json_peek(&j) == '"' &&
+	       memmem(bytes, len, "\"profiles\"", 10) &&
+	       (memmem(bytes, len, "\"shared\"", 8) ||
+		memmem(bytes, len, "speedscope", 10));
+}

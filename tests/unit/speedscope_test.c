@@ -1,0 +1,442 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * speedscope_test.c - speedscope's files, good and bad, and back to them.
+ */
+#include "formats/speedscope.h"
+
+#include <dirent.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static const struct write_options whole = { .header = true, .threads = true };
+static const struct write_options bare = { .threads = true };
+
+#define HEAD "{\"$schema\":\"" SPEEDSCOPE_SCHEMA "\"," \
+	"\"shared\":{\"frames\":[{\"name\":\"main\"},{\"name\":\"parse\"," \
+	"\"file\":\"p.c\",\"line\":7},{\"name\":\"read_[k]\"}]}," \
+	"\"profiles\":["
+#define SAMPLED(name, unit, samples, weights) \
+	"{\"type\":\"sampled\",\"name\":\"" name "\",\"unit\":\"" unit \
+	"\",\"startValue\":0,\"endValue\":100,\"samples\":[" samples \
+	"],\"weights\":[" weights "]}"
+#define EVENTED(events) \
+	"{\"type\":\"evented\",\"name\":\"t\",\"unit\":\"none\"," \
+	"\"startValue\":0,\"endValue\":100,\"events\":[" events "]}"
+#define OPEN(frame, at) \
+	"{\"type\":\"O\",\"at\":" #at ",\"frame\":" #frame "}"
+#define CLOSE(frame, at) \
+	"{\"type\":\"C\",\"at\":" #at ",\"frame\":" #frame "}"
+#define TAIL "]}"
+
+struct read {
+	struct read_report report;
+	struct error err;
+};
+
+static char *
+write_as(const struct format *format, struct profile *profile,
+	 const struct write_options *options)
+{
+	struct names *names = names_new(profile);
+	char *text;
+	size_t len;
+	FILE *file = open_memstream(&text, &len);
+
+	assert_true(format->write(file, profile, names, options, NULL));
+	fclose(file);
+	names_free(names);
+	return text;
+}
+
+/* TEXT as folded stacks; NULL when it is refused. */
+static char *
+folded(const char *text, const char *type,
+       const struct write_options *options, struct read *read)
+{
+	struct profile *profile = profile_new();
+	struct read_options choice = { "" };
+	char *out = NULL;
+
+	snprintf(choice.type, sizeof(choice.type), "%s", type);
+	if (format_read_as(text, strlen(text), &choice, profile,
+			   &read->report, &read->err))
+		out = write_as(&format_folded, profile, options);
+	profile_free(profile);
+	return out;
+}
+
+/* TEXT reads as FOLDED, with a note that has NOTE ("": no note). */
+static void
+assert_reads(const char *text, const char *expected, const char *note)
+{
+	struct read read = { .err = { 0 } };
+	char *out = folded(text, "", &bare, &read);
+
+	if (!out)
+		print_error("%s\n", read.err.text);
+	assert_non_null(out);
+	assert_string_equal(out, expected);
+	if (!strstr(read.report.note, note) || (!*note && *read.report.note))
+		print_error("%s\n", read.report.note);
+	assert_non_null(strstr(read.report.note, note));
+	if (!*note)
+		assert_string_equal(read.report.note, "");
+	free(out);
+}
+
+static void
+assert_refused(const char *text, const char *words)
+{
+	struct read read = { .err = { 0 } };
+
+	assert_null(folded(text, "", &bare, &read));
+	if (!strstr(read.err.text, words))
+		print_error("%s\n", read.err.text);
+	assert_non_null(strstr(read.err.text, words));
+}
+
+/* --- sampled */
+
+static void
+samples_are_root_first_with_their_weights(void **state)
+{
+	(void)state;
+	assert_reads(HEAD SAMPLED("t", "none", "[0,1],[0],[0,1],[0,2],[]",
+				  "3,1,4,2,5") TAIL,
+		     "[no stack] 5\nmain 1\nmain;parse 7\nmain;read_[k] 2\n",
+		     "");
+}
+
+static void
+fractions_become_integers_of_one_scale(void **state)
+{
+	(void)state;
+	assert_reads(HEAD SAMPLED("t", "seconds", "[0],[1]", "0.5,1e-3") TAIL,
+		     "main 500\nparse 1\n", "times 10^3");
+	assert_reads(HEAD SAMPLED("t", "seconds", "[0],[1]",
+				  "0.12345678949,1") TAIL,
+		     "main 123456789\nparse 1000000000\n", "rounded to 9");
+}
+
+static void
+several_profiles_are_threads(void **state)
+{
+	(void)state;
+	assert_reads(HEAD SAMPLED("a", "none", "[0]", "1") ","
+		     SAMPLED("", "none", "[0]", "2") ","
+		     SAMPLED("a", "none", "[1]", "4") TAIL,
+		     "-;main 2\na;main 1\na;parse 4\n", "");
+}
+
+static void
+one_unit_is_read_that_of_the_active_profile(void **state)
+{
+	static const char text[] =
+		HEAD SAMPLED("a", "bytes", "[0]", "1") ","
+		SAMPLED("b", "seconds", "[1]", "2") "],"
+		"\"activeProfileIndex\":1}";
+	struct read read;
+	char *out;
+
+	(void)state;
+	assert_reads(text, "b;parse 2\n", "1 profiles have another unit");
+	out = folded(text, "Bytes", &bare, &read);
+	assert_string_equal(out, "a;main 1\n");
+	free(out);
+	assert_null(folded(text, "hours", &bare, &read));
+	assert_non_null(strstr(read.err.text, "\"seconds\""));
+}
+
+static void
+a_profile_without_samples_does_not_choose(void **state)
+{
+	(void)state;
+	assert_reads(HEAD SAMPLED("a", "samples", "", "") ","
+		     SAMPLED("b", "bytes", "[0]", "144") TAIL,
+		     "b;main 144\n", "");
+	assert_reads("{\"$schema\":\"" SPEEDSCOPE_SCHEMA "\",\"shared\":"
+		     "{\"frames\":[]},\"profiles\":[]}", "", "no profile");
+}
+
+static void
+what_does_not_fit_is_counted(void **state)
+{
+	(void)state;
+	assert_reads(HEAD SAMPLED("t", "none", "[0,77],[-1],[null],[0]",
+				  "1,2,4,8") TAIL,
+		     "[no frame] 6\nmain 8\nmain;[no frame] 1\n",
+		     "3 frames are not");
+	assert_reads(HEAD SAMPLED("t", "none", "[0],[1],[1]", "1,2") TAIL,
+		     "main 1\nparse 2\n", "1 samples have no weight");
+	assert_reads(HEAD SAMPLED("t", "none", "[0],[1]", "null,2") TAIL,
+		     "parse 2\n", "1 samples have no weight");
+	assert_reads(HEAD SAMPLED("t", "none", "[0]", "1,2,3") TAIL,
+		     "main 1\n", "");
+	assert_reads(HEAD SAMPLED("t", "none", "[0]", "-3") TAIL,
+		     "main 3\n", "1 negative");
+	assert_reads(HEAD "{\"type\":\"sampled\",\"name\":\"t\",\"samples\":"
+		     "[[0],[0]]}" TAIL, "main 2\n", "");
+}
+
+static void
+lists_within_a_stack_are_its_frames(void **state)
+{
+	(void)state;
+	assert_reads(HEAD SAMPLED("t", "none", "[[0]],[[0],1],[[[0]]]",
+				  "1,2,4") TAIL,
+		     "[no frame] 4\nmain 1\nmain;parse 2\n",
+		     "1 frames are not");
+}
+
+static void
+members_may_come_in_any_order_and_more_of_them(void **state)
+{
+	(void)state;
+	assert_reads("{\"profiles\":[{\"weights\":[2],\"samples\":[[0]],"
+		     "\"unit\":\"none\",\"x\":{\"samples\":[]},"
+		     "\"type\":\"sampled\"}],\"activeProfileIndex\":null,"
+		     "\"captures\":[1],\"shared\":{\"y\":[{}],\"frames\":"
+		     "[{\"col\":null,\"name\":\"f \\u00e4\\u001b\"}]}}",
+		     "f \xc3\xa4\\x1b 2\n", "");
+}
+
+/* --- evented */
+
+static void
+events_are_stacks_with_their_time(void **state)
+{
+	(void)state;
+	assert_reads(HEAD EVENTED(OPEN(0, 0) "," OPEN(1, 2) "," CLOSE(1, 5)
+				  "," OPEN(2, 5) "," CLOSE(2, 6) ","
+				  CLOSE(0, 14)) TAIL,
+		     "main 10\nmain;parse 3\nmain;read_[k] 1\n", "");
+	assert_reads(HEAD EVENTED(OPEN(0, 0.5) "," CLOSE(0, 2.75)) TAIL,
+		     "main 225\n", "times 10^2");
+	/* Nobody runs in between, and times may be any. */
+	assert_reads(HEAD EVENTED(OPEN(0, -5) "," CLOSE(0, 1) ","
+				  OPEN(0, 1000) "," CLOSE(0, 1001)) TAIL,
+		     "main 7\n", "");
+}
+
+/* dotnet-trace closes frames that are not on top. */
+static void
+closing_what_is_below_closes_what_is_above(void **state)
+{
+	(void)state;
+	assert_reads(HEAD EVENTED(OPEN(0, 0) "," OPEN(1, 1) "," CLOSE(0, 3)
+				  "," CLOSE(1, 7)) TAIL,
+		     "main 1\nmain;parse 2\n", "2 events do not nest");
+	assert_reads(HEAD EVENTED(CLOSE(0, 0) "," OPEN(1, 1) "," CLOSE(2, 3)
+				  "," CLOSE(1, 4)) TAIL,
+		     "parse 3\n", "2 events do not nest");
+}
+
+static void
+a_trace_that_was_cut_goes_on_to_its_end(void **state)
+{
+	(void)state;
+	assert_reads(HEAD EVENTED(OPEN(0, 10) "," OPEN(1, 20)) TAIL,
+		     "main 10\nmain;parse 80\n", "2 events do not nest");
+}
+
+static void
+time_that_goes_back_stands_still(void **state)
+{
+	(void)state;
+	assert_reads(HEAD EVENTED(OPEN(0, 10) "," OPEN(1, 5) "," CLOSE(1, 12)
+				  "," CLOSE(0, 13)) TAIL,
+		     "main 1\nmain;parse 2\n", "1 events are out of order");
+}
+
+static void
+events_that_are_none_are_counted(void **state)
+{
+	(void)state;
+	assert_reads(HEAD EVENTED("{\"at\":1},{}," OPEN(0, 1) ","
+				  "{\"type\":\"O\",\"at\":2,\"frame\":9},"
+				  "{\"type\":\"C\",\"at\":3,\"frame\":9},"
+				  CLOSE(0, 4)) TAIL,
+		     "main 1\nmain;[no frame] 2\n", "events do not nest");
+}
+
+/* --- damage */
+
+static void
+damage_is_refused_where_it_is(void **state)
+{
+	static const char text[] =
+		HEAD SAMPLED("t", "none", "[0,1],[0]", "3,1") TAIL;
+	struct read read;
+
+	(void)state;
+	for (size_t len = 0; len < sizeof(text) - 1; len++) {
+		char *copy = xstrndup(text, len);
+
+		assert_null(folded(copy, "", &bare, &read));
+		free(copy);
+	}
+	assert_refused(HEAD SAMPLED("t", "none", "[0 1]", "3") TAIL,
+		       "damaged or cut short near byte");
+	assert_refused(HEAD SAMPLED("t", "none", "0", "3") TAIL,
+		       "not what speedscope's files are");
+	assert_refused(HEAD SAMPLED("t", "none", "[\"a\"]", "3-4") TAIL,
+		       "not what speedscope's files are");
+	assert_refused(HEAD "7" TAIL, "damaged");
+}
+
+/* --- writing */
+
+static char *
+by_way_of_speedscope(const char *bytes, size_t len,
+		     const struct write_options *options, char **direct)
+{
+	struct profile *profile = profile_new(), *again = profile_new();
+	struct read_report report;
+	char *text, *back = NULL;
+
+	*direct = NULL;
+	if (format_read(bytes, len, profile, &report, NULL)) {
+		*direct = write_as(&format_folded, profile, options);
+		text = write_as(&format_speedscope, profile, options);
+		assert_true(format_read(text, strlen(text), again, &report,
+					NULL));
+		back = write_as(&format_folded, again, options);
+		free(text);
+	}
+	profile_free(profile);
+	profile_free(again);
+	return back;
+}
+
+static void
+every_folded_file_comes_back_as_it_was(void **state)
+{
+	DIR *folder = opendir("tests/fixtures");
+	struct dirent *entry;
+	unsigned count = 0;
+
+	(void)state;
+	assert_non_null(folder);
+	while ((entry = readdir(folder))) {
+		static char bytes[1 << 16];
+		char path[300], *back, *direct;
+		FILE *file;
+		size_t len;
+
+		if (!strstr(entry->d_name, ".folded"))
+			continue;
+		snprintf(path, sizeof(path), "tests/fixtures/%s",
+			 entry->d_name);
+		file = fopen(path, "rb");
+		len = fread(bytes, 1, sizeof(bytes), file);
+		fclose(file);
+		back = by_way_of_speedscope(bytes, len, &whole, &direct);
+		if (!back)
+			continue;
+		assert_string_equal(back, direct);
+		free(back);
+		free(direct);
+		count++;
+	}
+	closedir(folder);
+	assert_true(count > 20);
+}
+
+static void
+waits_come_back_as_microseconds(void **state)
+{
+	static const char text[] = "# flametop: v1\n# kind=blocked\n"
+				   "main;read 1500\n";
+	struct write_options waits = whole;
+	char *direct, *back;
+
+	(void)state;
+	waits.kind = KIND_BLOCKED;
+	back = by_way_of_speedscope(text, sizeof(text) - 1, &waits, &direct);
+	assert_string_equal(back, text);
+	free(back);
+	free(direct);
+}
+
+static void
+a_file_is_written_as_the_schema_has_it(void **state)
+{
+	static const char text[] =
+		"# flametop: v1\n# comm=my%20\"app\n# roots=thread\n"
+		"# unit=nanoseconds\n# version=9\n"
+		"a;main 1\na;main;parse_[i] 2\nb\\;main 4\n";
+	struct profile *profile = profile_new();
+	struct read_report report;
+	char *out, *again;
+
+	(void)state;
+	assert_true(format_read(text, sizeof(text) - 1, profile, &report,
+				NULL));
+	out = write_as(&format_speedscope, profile, &bare);
+	again = write_as(&format_speedscope, profile, &bare);
+	assert_string_equal(out, again);
+	assert_string_equal(
+		out, "{\"$schema\":\"" SPEEDSCOPE_SCHEMA "\",\n"
+		"\"shared\":{\"frames\":[\n{\"name\":\"main\"},\n"
+		"{\"name\":\"parse_[i]\"}\n]},\n\"profiles\":[\n"
+		"{\"type\":\"sampled\",\"name\":\"a\",\"unit\":"
+		"\"nanoseconds\",\"startValue\":0,\"endValue\":3,\n"
+		"\"samples\":[[0],[0,1]],\n\"weights\":[1,2]},\n"
+		"{\"type\":\"sampled\",\"name\":\"b\\\\\",\"unit\":"
+		"\"nanoseconds\",\"startValue\":0,\"endValue\":4,\n"
+		"\"samples\":[[0]],\n\"weights\":[4]}\n],\n"
+		"\"activeProfileIndex\":1,\n\"exporter\":\"flametop@9\",\n"
+		"\"name\":\"my \\\"app\"}\n");
+	profile_free(profile);
+	free(out);
+	free(again);
+}
+
+static void
+fractions_are_written_as_they_were(void **state)
+{
+	struct profile *profile = profile_new();
+	struct read_report report;
+	char *out;
+
+	(void)state;
+	assert_true(format_read("main 0.05\nmain;f 12.5\n", 22, profile,
+				&report, NULL));
+	out = write_as(&format_speedscope, profile, &bare);
+	assert_non_null(strstr(out, "\"weights\":[0.05,12.50]"));
+	assert_non_null(strstr(out, "\"endValue\":12.55"));
+	profile_free(profile);
+	free(out);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(samples_are_root_first_with_their_weights),
+		cmocka_unit_test(fractions_become_integers_of_one_scale),
+		cmocka_unit_test(several_profiles_are_threads),
+		cmocka_unit_test(one_unit_is_read_that_of_the_active_profile),
+		cmocka_unit_test(a_profile_without_samples_does_not_choose),
+		cmocka_unit_test(what_does_not_fit_is_counted),
+		cmocka_unit_test(lists_within_a_stack_are_its_frames),
+		cmocka_unit_test(
+			members_may_come_in_any_order_and_more_of_them),
+		cmocka_unit_test(events_are_stacks_with_their_time),
+		cmocka_unit_test(closing_what_is_below_closes_what_is_above),
+		cmocka_unit_test(a_trace_that_was_cut_goes_on_to_its_end),
+		cmocka_unit_test(time_that_goes_back_stands_still),
+		cmocka_unit_test(events_that_are_none_are_counted),
+		cmocka_unit_test(damage_is_refused_where_it_is),
+		cmocka_unit_test(every_folded_file_comes_back_as_it_was),
+		cmocka_unit_test(waits_come_back_as_microseconds),
+		cmocka_unit_test(a_file_is_written_as_the_schema_has_it),
+		cmocka_unit_test(fractions_are_written_as_they_were),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
