@@ -86,7 +86,7 @@ APP     := capture child client client_answers client_modules client_places \
            report_sums restore row_store save say screen session session_acts \
            session_commands session_diff session_edit session_filters \
            session_places session_sandwich session_terminal session_threads \
-           signals supervisor tables tables_wishes targets thread_reader \
+           signals state supervisor tables tables_wishes targets thread_reader \
            thread_states wire worker
 UNIT    := base baseline blocks bpftrace calltree canvas cfi cfi_entry \
            cfi_expression cfi_holes cfi_program client clip command compare \
@@ -99,7 +99,7 @@ UNIT    := base baseline blocks bpftrace calltree canvas cfi cfi_entry \
            plain_name pprof pprof_labels pprof_write procstat profile prompt \
            protobuf ptrace_lines ptrace_stop ranges reader recent refusal \
            row_store rows rows_write rule_text rules sanitise save search \
-           slots space speedscope spread stitch stride strings student \
+           slots space speedscope spread state stitch stride strings student \
            supervisor symbols symtab tables tally term_keys text theme trail \
            transform tui unwind versions view_flame view_sandwich view_table \
            view_tree wait waiting walk walk_full wire

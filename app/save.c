@@ -17,6 +17,7 @@
 #include <unistd.h>
 
 #include "app/open.h"
+#include "app/state.h"
 
 #define SUFFIXES "choose .folded, .pb or .json, with .gz or without"
 
@@ -172,10 +173,30 @@ sync_folder(const struct goal *goal)
 	}
 }
 
+/* What goes into a file: a profile, or bytes. */
+struct content {
+	const struct format *format;	/* NULL: bytes */
+	bool is_gzip;
+	struct profile *profile;
+	struct names *names;
+	const struct save_options *options;
+	const char *bytes;
+	size_t len;
+};
+
 static bool
-save_file(const char *path, const struct format *format, bool is_gzip,
-	  struct profile *profile, struct names *names,
-	  const struct save_options *options, struct error *err)
+write_content(FILE *out, const struct content *c, struct error *err)
+{
+	if (c->format)
+		return write_text(out, c->format, c->is_gzip, c->profile,
+				  c->names, c->options, err);
+	return fwrite(c->bytes, 1, c->len, out) == c->len ||
+	       fail(err, errno, "cannot write");
+}
+
+static bool
+save_file(const char *path, const struct content *content, bool is_forced,
+	  struct error *err)
 {
 	struct goal goal;
 	FILE *out;
@@ -184,7 +205,7 @@ save_file(const char *path, const struct format *format, bool is_gzip,
 
 	if (!open_goal(path, &goal, err))
 		return false;
-	if (!is_usable(&goal, options->is_forced, err))
+	if (!is_usable(&goal, is_forced, err))
 		goto out;
 	fd = open_temporary(&goal, err);
 	if (fd < 0)
@@ -195,12 +216,12 @@ save_file(const char *path, const struct format *format, bool is_gzip,
 		fail(err, errno, "cannot save %.150s", path);
 		goto remove;
 	}
-	ok = write_text(out, format, is_gzip, profile, names, options, err);
+	ok = write_content(out, content, err);
 	if (ok && (fflush(out) != 0 || fsync(fd) < 0))
 		ok = fail(err, errno, "cannot save %.150s", path);
 	if (fclose(out) != 0 && ok)
 		ok = fail(err, errno, "cannot save %.150s", path);
-	ok = ok && move_in(&goal, options->is_forced, err);
+	ok = ok && move_in(&goal, is_forced, err);
 remove:
 	if (!ok)
 		unlinkat(goal.folder, goal.temporary, 0);
@@ -260,12 +281,22 @@ save_profile(const char *path, struct profile *profile, struct names *names,
 	if (!format)
 		format = &format_folded;
 	if (strcmp(path, "-") != 0)
-		return save_file(path, format, is_gzip, profile, names,
-				 options, err);
+		return save_file(path, &(struct content){
+			.format = format, .is_gzip = is_gzip,
+			.profile = profile, .names = names,
+			.options = options }, options->is_forced, err);
 	return (write_text(stdout, format, is_gzip, profile, names, options,
 			   err) && fflush(stdout) == 0) ||
 	       (err->text[0] ? false :
 			       fail(err, errno, "cannot write the profile"));
+}
+
+bool
+save_bytes(const char *path, const char *bytes, size_t len, struct error *err)
+{
+	signal(SIGXFSZ, SIG_IGN);
+	return save_file(path, &(struct content){ .bytes = bytes,
+						  .len = len }, true, err);
 }
 
 void
@@ -293,28 +324,6 @@ save_name(const struct profile *profile, char *out, size_t size)
 		 clock);
 }
 
-static bool
-state_folder(char *out, size_t size, struct error *err)
-{
-	const char *state = getenv("XDG_STATE_HOME");
-	const char *home = getenv("HOME");
-	int len = state && state[0] == '/' ?
-		  snprintf(out, size, "%s/flametop", state) :
-		  snprintf(out, size, "%s/.local/state/flametop",
-			   home && home[0] == '/' ? home : "/tmp");
-
-	if (len < 0 || (size_t)len >= size)
-		return fail(err, ENAMETOOLONG, "no place to save");
-	for (char *at = out + 1; *at; at++)
-		if (*at == '/') {
-			*at = '\0';
-			mkdir(out, 0700);
-			*at = '/';
-		}
-	return mkdir(out, 0700) == 0 || errno == EEXIST ||
-	       fail(err, errno, "cannot make %.150s", out);
-}
-
 bool
 save_rescue(struct profile *profile, struct names *names, char *path,
 	    size_t size, struct error *err)
@@ -333,53 +342,4 @@ save_rescue(struct profile *profile, struct names *names, char *path,
 		return fail(err, ENAMETOOLONG, "no place to save");
 	snprintf(path + len, size - len, "/%s", name);
 	return save_profile(path, profile, names, &options, err);
-}
-
-bool
-save_text(const char *text, char *path, size_t size, struct error *err)
-{
-	time_t now = time(NULL);
-	size_t len;
-	struct tm tm;
-	FILE *file;
-	int fd;
-	bool ok;
-
-	if (!state_folder(path, size, err))
-		return false;
-	len = strlen(path);
-	localtime_r(&now, &tm);
-	if (!strftime(path + len, size - len, "/copied-%Y%m%d-%H%M%S.txt",
-		      &tm))
-		return fail(err, ENAMETOOLONG, "no place to save");
-	fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC,
-		  0600);
-	file = fd >= 0 ? fdopen(fd, "w") : NULL;
-	if (!file) {
-		fail(err, errno, "cannot write %.150s", path);
-		if (fd >= 0)
-			close(fd);
-		return false;
-	}
-	ok = fprintf(file, "%s\n", text) >= 0;
-	ok = fclose(file) == 0 && ok;
-	return ok || fail(err, errno, "cannot write %.150s", path);
-}
-
-bool
-save_is_first_time(void)
-{
-	char path[4000];
-	struct error err;
-	int fd;
-
-	if (!state_folder(path, sizeof(path) - 16, &err))
-		return false;
-	strcat(path, "/greeted");
-	fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC,
-		  0600);
-	if (fd < 0)
-		return false;
-	close(fd);
-	return true;
 }

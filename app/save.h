@@ -39,6 +39,10 @@ bool save_profile(const char *path, struct profile *profile,
 		  struct names *names, const struct save_options *options,
 		  struct error *err);
 
+/* LEN BYTES as the file PATH, over what it was. */
+bool save_bytes(const char *path, const char *bytes, size_t len,
+		struct error *err);
+
 /*
  * "COMM-PID-YYYYMMDD-HHMMSS.folded" for PROFILE's header keys, into OUT.
  * COMM's bytes other than [A-Za-z0-9._-] become '_'.
@@ -51,17 +55,5 @@ void save_name(const struct profile *profile, char *out, size_t size);
  */
 bool save_rescue(struct profile *profile, struct names *names, char *path,
 		 size_t size, struct error *err);
-
-/*
- * The same for a short TEXT, as a line: PATH is "copied-YYYYMMDD-HHMMSS.txt"
- * there, 0600.
- */
-bool save_text(const char *text, char *path, size_t size, struct error *err);
-
-/*
- * Has this user never been here? True once: an empty file in the folder of
- * rescued profiles remembers it.
- */
-bool save_is_first_time(void);
 
 #endif

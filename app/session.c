@@ -13,10 +13,10 @@
 #include <unistd.h>
 
 #include "app/clock.h"
-#include "app/save.h"
 #include "app/say.h"
 #include "app/session_private.h"
 #include "app/signals.h"
+#include "app/state.h"
 #include "tui/term.h"
 
 #define TAKE_NS 100000000ull
@@ -354,9 +354,10 @@ open_session(struct session *s, struct error *err)
 	s->has_terminal = true;
 	s->files = opener_new();
 	s->tui = tui_new(s->screen.keymap);
+	state_recall(s->files, tui_commands(s->tui), tui_searches(s->tui));
 	if (*s->screen.warning)
 		tui_message(s->tui, true, "%s", s->screen.warning);
-	else if (save_is_first_time())
+	else if (state_is_first_time())
 		greet(s);
 	if (r->capture)
 		show_live(s);
@@ -371,6 +372,7 @@ close_session(struct session *s)
 	if (s->has_terminal)
 		screen_leave(&s->screen);
 	screen_close(&s->screen);
+	state_keep(s->files, tui_commands(s->tui), tui_searches(s->tui));
 	tui_free(s->tui);
 	opener_free(s->files);
 	session_unpin(s, NULL);

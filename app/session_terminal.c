@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/save.h"
 #include "app/session_private.h"
+#include "app/state.h"
 #include "core/reader.h"
 #include "formats/frame_name.h"
 #include "tui/term.h"
@@ -75,7 +75,7 @@ copy_to_file(struct session *s, const char *text, const char *why)
 	struct error err;
 	char path[4000];
 
-	if (save_text(text, path, sizeof(path), &err))
+	if (state_text(text, path, sizeof(path), &err))
 		tui_message(s->tui, false, "%s%s", why, path);
 	else
 		tui_message(s->tui, true, "not copied: %s", err.text);

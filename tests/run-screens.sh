@@ -42,8 +42,12 @@ tm() {
 	tmux -u -L "$socket" "$@"
 }
 
-mkdir -p "$work/.local/state/flametop"
-touch "$work/.local/state/flametop/greeted"
+# Each test is a user of its own, who has been here before.
+state_of() {
+	mkdir -p "$work/state/$1/flametop"
+	touch "$work/state/$1/flametop/greeted"
+	echo "XDG_STATE_HOME=$work/state/$1"
+}
 
 cat >"$work/tmux.conf" <<-'END'
 	set -g status off
@@ -179,7 +183,7 @@ play() {
 		steps=$work/steps
 		with_steps_of "tests/screens/$base.test" >"$steps"
 	fi
-	term=screen-256color lang=C.UTF-8 size=80x24 set=
+	term=screen-256color lang=C.UTF-8 size=80x24 set=$(state_of "$name")
 	number=0 expecting= ok=1
 	: >"$work/new"
 	while IFS= read -r line; do

@@ -67,7 +67,7 @@
 	_(REDRAW,	"redraw",	"Program", "draw the screen again") \
 	_(HELP,		"help",		"Program", "this list")		\
 	_(MENU,		"menu",		"Program", "everything that can be done here, to choose from") \
-	_(COMMAND,	"command",	"Program", "type what to do; Tab completes, Up repeats") \
+	_(COMMAND,	"command",	"Program", "type what to do; Tab completes, Up brings back what was typed") \
 	_(SUSPEND,	"suspend",	"Program", "back to the shell; fg returns") \
 	_(QUIT,		"quit",		"Program", "leave flametop")
 

@@ -13,8 +13,11 @@
 static void
 forget(struct history *history, size_t i)
 {
+	bool is_fresh = i >= history->count - history->fresh;
+
 	free(history->lines[i]);
 	history->count--;
+	history->fresh -= is_fresh;
 	memmove(&history->lines[i], &history->lines[i + 1],
 		(history->count - i) * sizeof(*history->lines));
 }
@@ -27,31 +30,71 @@ history_add(struct history *history, const char *line)
 			forget(history, i--);
 	if (history->count == HISTORY_MAX)
 		forget(history, 0);
-	if (*line)
+	if (*line) {
 		history->lines[history->count++] = xstrdup(line);
+		history->fresh++;
+	}
 	history->at = history->count;
 }
 
+void
+history_recall(struct history *history, const char *line)
+{
+	history_add(history, line);
+	history->fresh = 0;
+}
+
+/* What PROMPT has was typed, also where it is a line of before, changed. */
 static void
 keep_unfinished(struct history *history, const struct prompt *prompt)
 {
-	if (history->at < history->count)
+	if (history->at < history->count &&
+	    strcmp(prompt->text, history->lines[history->at]) == 0)
 		return;
+	history->at = history->count;
 	free(history->unfinished);
 	history->unfinished = xstrdup(prompt->text);
+}
+
+static bool
+begins_so(const struct history *history, size_t i)
+{
+	return strncmp(history->lines[i], history->unfinished,
+		       strlen(history->unfinished)) == 0;
+}
+
+static bool
+look_back(struct history *history)
+{
+	for (size_t i = history->at; i-- > 0;)
+		if (begins_so(history, i)) {
+			history->at = i;
+			return true;
+		}
+	return false;
+}
+
+/* The last step leads to what was typed. */
+static bool
+look_ahead(struct history *history)
+{
+	if (history->at == history->count)
+		return false;
+	do
+		history->at++;
+	while (history->at < history->count &&
+	       !begins_so(history, history->at));
+	return true;
 }
 
 bool
 history_key(struct history *history, struct prompt *prompt, uint32_t key)
 {
-	if (key == KEYS_UP && history->at > 0) {
-		keep_unfinished(history, prompt);
-		history->at--;
-	} else if (key == KEYS_DOWN && history->at < history->count) {
-		history->at++;
-	} else {
+	if (key != KEYS_UP && key != KEYS_DOWN)
 		return false;
-	}
+	keep_unfinished(history, prompt);
+	if (!(key == KEYS_UP ? look_back : look_ahead)(history))
+		return false;
 	prompt_set(prompt, history->at < history->count ?
 		   history->lines[history->at] : history->unfinished);
 	return true;

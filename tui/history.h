@@ -17,6 +17,7 @@
 struct history {
 	char *lines[HISTORY_MAX];	/* the oldest first */
 	size_t count;
+	size_t fresh;			/* so many at the end are new */
 	size_t at;			/* the one shown; COUNT: the new one */
 	char *unfinished;		/* what was typed before Up */
 };
@@ -24,7 +25,13 @@ struct history {
 /* LINE was typed; the same again moves to the end. Ends looking back. */
 void history_add(struct history *history, const char *line);
 
-/* Up and Down change PROMPT; false when KEY is another or leads nowhere. */
+/* LINE was typed in another session: as above, but it is not fresh. */
+void history_recall(struct history *history, const char *line);
+
+/*
+ * Up and Down change PROMPT to the line before and after that begins with
+ * what was typed; false when KEY is another or leads nowhere.
+ */
 bool history_key(struct history *history, struct prompt *prompt, uint32_t key);
 
 void history_fini(struct history *history);

@@ -56,6 +56,18 @@ tui_free(struct tui *tui)
 	free(tui);
 }
 
+struct history *
+tui_commands(struct tui *tui)
+{
+	return &tui->commands;
+}
+
+struct history *
+tui_searches(struct tui *tui)
+{
+	return &tui->searches;
+}
+
 struct tui_request
 tui_request(struct tui *tui)
 {

@@ -23,6 +23,7 @@
 
 #include "core/base.h"
 #include "tui/canvas.h"
+#include "tui/history.h"
 #include "tui/keymap.h"
 #include "tui/mouse.h"
 #include "tui/view.h"
@@ -32,6 +33,10 @@ struct tui;
 /* KEYMAP is borrowed. */
 struct tui *tui_new(const struct keymap *keymap);
 void tui_free(struct tui *tui);
+
+/* What was typed after ":", and after "/" and "\\"; owned by the tui. */
+struct history *tui_commands(struct tui *tui);
+struct history *tui_searches(struct tui *tui);
 
 /* One key. May leave a request behind. */
 void tui_key(struct tui *tui, const struct scene *scene, uint32_t key);

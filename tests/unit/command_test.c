@@ -103,7 +103,7 @@ up_and_down_go_through_what_was_typed(void **state)
 	history_add(&history, "one");
 	history_add(&history, "two");
 	history_add(&history, "one");
-	prompt_set(&prompt, "new");
+	prompt_set(&prompt, "");
 	assert_true(history_key(&history, &prompt, KEYS_UP));
 	assert_string_equal(prompt.text, "one");
 	assert_true(history_key(&history, &prompt, KEYS_UP));
@@ -111,8 +111,56 @@ up_and_down_go_through_what_was_typed(void **state)
 	assert_false(history_key(&history, &prompt, KEYS_UP));
 	assert_true(history_key(&history, &prompt, KEYS_DOWN));
 	assert_true(history_key(&history, &prompt, KEYS_DOWN));
-	assert_string_equal(prompt.text, "new");
+	assert_string_equal(prompt.text, "");
 	assert_false(history_key(&history, &prompt, KEYS_DOWN));
+	history_fini(&history);
+}
+
+/* What is typed is the start of what is looked for, also typed over a line. */
+static void
+up_looks_for_what_begins_so(void **state)
+{
+	struct history history = { 0 };
+	struct prompt prompt;
+
+	(void)state;
+	history_add(&history, "focus=a");
+	history_add(&history, "hide=b");
+	history_add(&history, "focus=c");
+	history_add(&history, "save x");
+	prompt_set(&prompt, "fo");
+	assert_true(history_key(&history, &prompt, KEYS_UP));
+	assert_string_equal(prompt.text, "focus=c");
+	assert_true(history_key(&history, &prompt, KEYS_UP));
+	assert_string_equal(prompt.text, "focus=a");
+	assert_false(history_key(&history, &prompt, KEYS_UP));
+	assert_true(history_key(&history, &prompt, KEYS_DOWN));
+	assert_string_equal(prompt.text, "focus=c");
+	assert_true(history_key(&history, &prompt, KEYS_DOWN));
+	assert_string_equal(prompt.text, "fo");
+	assert_true(history_key(&history, &prompt, KEYS_UP));
+	prompt_set(&prompt, "hi");
+	assert_true(history_key(&history, &prompt, KEYS_UP));
+	assert_string_equal(prompt.text, "hide=b");
+	history_fini(&history);
+}
+
+static void
+what_is_fresh_is_counted(void **state)
+{
+	struct history history = { 0 };
+
+	(void)state;
+	history_recall(&history, "old");
+	history_recall(&history, "older");
+	assert_int_equal(history.fresh, 0);
+	history_add(&history, "new");
+	assert_int_equal(history.fresh, 1);
+	history_add(&history, "old");
+	assert_int_equal(history.fresh, 2);
+	history_add(&history, "new");
+	assert_int_equal(history.fresh, 2);
+	assert_int_equal(history.count, 3);
 	history_fini(&history);
 }
 
@@ -145,6 +193,8 @@ main(void)
 		cmocka_unit_test(what_is_wrong_is_said),
 		cmocka_unit_test(a_word_is_completed_as_far_as_all_agree),
 		cmocka_unit_test(up_and_down_go_through_what_was_typed),
+		cmocka_unit_test(up_looks_for_what_begins_so),
+		cmocka_unit_test(what_is_fresh_is_counted),
 		cmocka_unit_test(history_forgets_the_oldest),
 	};
 
