@@ -82,6 +82,10 @@ open_job(const struct opener_job *job, struct opener_result *result)
 		return open_vdso(&job->mapping, err);
 	case OPENER_KALLSYMS:
 		return open_kallsyms(err);
+	case OPENER_FOLDER:
+		result->folder = folder_list(job->mapping.path, job->start,
+					     err);
+		return -1;
 	}
 	return -1;
 }
@@ -101,6 +105,7 @@ let_go(struct opener *opener)
 		opener->first = task->next;
 		if (task->is_done && task->result.fd >= 0)
 			close(task->result.fd);
+		folder_free(task->is_done ? task->result.folder : NULL);
 		free(task);
 	}
 	close(opener->event);
@@ -140,6 +145,7 @@ work(void *ctx)
 		if (task->is_abandoned) {
 			if (fd >= 0)
 				close(fd);
+			folder_free(task->result.folder);
 			free(task);
 			break;
 		}

@@ -13,6 +13,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "app/folder.h"
 #include "app/open.h"
 
 #define OPENER_MS 2000
@@ -20,14 +21,16 @@
 enum opener_kind {
 	OPENER_FILE, OPENER_MODULE, OPENER_DEBUG, OPENER_COMMON,
 	OPENER_PERF_MAP, OPENER_JITDUMP, OPENER_VDSO, OPENER_KALLSYMS,
+	OPENER_FOLDER,
 };
 
 struct opener_job {
 	enum opener_kind kind;
 	uint32_t tag;			/* for the caller */
 	uint64_t max;			/* FILE: bytes */
-	struct open_mapping mapping;	/* FILE: only path; PERF_MAP and
-					   JITDUMP: pid */
+	struct open_mapping mapping;	/* FILE, FOLDER: only path; PERF_MAP
+					   and JITDUMP: pid */
+	char start[256];		/* FOLDER: of the names */
 	struct debug_hint hint;		/* DEBUG, COMMON */
 	unsigned place;			/* DEBUG: the first to look at */
 };
@@ -38,6 +41,7 @@ struct opener_result {
 	int fd;				/* the caller's; -1: failed, see ERR */
 	uint64_t size;			/* PERF_MAP, JITDUMP */
 	unsigned place;			/* DEBUG: where it was */
+	struct folder *folder;		/* FOLDER: the caller's; NULL: failed */
 	struct error err;
 };
 

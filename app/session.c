@@ -283,13 +283,16 @@ draw(struct session *s)
 static void
 wait_for_work(struct session *s)
 {
-	struct pollfd polls[RECORDING_POLLS + 2];
+	struct pollfd polls[RECORDING_POLLS + 3];
 
 	recording_polls(s->recording, polls);
 	polls[RECORDING_POLLS] = (struct pollfd){
 		s->recording->link->signals, POLLIN, 0 };
 	polls[RECORDING_POLLS + 1] = (struct pollfd){
 		s->has_terminal ? STDIN_FILENO : -1, POLLIN, 0 };
+	polls[RECORDING_POLLS + 2] = (struct pollfd){
+		s->completion.opener ? opener_fd(s->completion.opener) : -1,
+		POLLIN, 0 };
 	poll(polls, ARRAY_LEN(polls), 100);
 }
 
@@ -375,6 +378,7 @@ close_session(struct session *s)
 	state_keep(s->files, tui_commands(s->tui), tui_searches(s->tui));
 	tui_free(s->tui);
 	opener_free(s->files);
+	opener_free(s->completion.opener);
 	session_unpin(s, NULL);
 	session_drop_sides(s);
 	session_forget_threads(s);
@@ -407,6 +411,7 @@ session_run(struct recording *recording)
 		session_update_sides(&s);
 		session_look_at_threads(&s);
 		session_go_on_saving(&s);
+		session_take_completion(&s);
 		take_terminal_back(&s);
 		take_keys(&s);
 		draw(&s);

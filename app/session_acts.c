@@ -254,9 +254,9 @@ session_poll_jvm(struct session *s)
 	s->is_changed = true;
 }
 
-/* "~/x" as a shell would have it: there is none between us and the keys. */
-static const char *
-from_home(const char *path, char *out, size_t size)
+/* There is no shell between us and the keys. */
+const char *
+session_from_home(const char *path, char *out, size_t size)
 {
 	const char *home = getenv("HOME");
 	int len;
@@ -277,7 +277,7 @@ pin(struct session *s, const char *text)
 	if (*text)
 		seconds = strtod(text, &end);
 	if (*text && (*end && strcmp(end, "s") != 0))
-		session_pin_file(s, from_home(text, path, sizeof(path)));
+		session_pin_file(s, session_from_home(text, path, sizeof(path)));
 	else if (seconds >= 0 && seconds < 1e6)
 		session_pin(s, seconds);
 	else
@@ -290,6 +290,10 @@ session_act(struct session *s, struct tui_request *request)
 {
 	char path[4096];
 
+	if (request->offer) {
+		session_complete(s, request);
+		return;
+	}
 	if (session_filter(s, request)) {
 		free(request->threads);
 		return;
@@ -302,11 +306,11 @@ session_act(struct session *s, struct tui_request *request)
 		session_suspend(s);
 		break;
 	case ACTION_SAVE:
-		ask_or_save(s, from_home(request->text, path,
+		ask_or_save(s, session_from_home(request->text, path,
 					 sizeof(path)));
 		break;
 	case ACTION_OPEN:
-		session_open_file(s, from_home(request->text, path,
+		session_open_file(s, session_from_home(request->text, path,
 					       sizeof(path)));
 		break;
 	case ACTION_FREEZE:

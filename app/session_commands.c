@@ -56,6 +56,12 @@ static const struct setting {
 	{ "theme", set_theme },
 };
 
+const char *
+session_setting(size_t i)
+{
+	return i < ARRAY_LEN(settings) ? settings[i].word : NULL;
+}
+
 static bool
 set(struct session *s, const char *text, struct error *err)
 {

@@ -58,6 +58,14 @@ struct session_places {
 	uint64_t goal_ns;		/* since when */
 };
 
+/* What Tab has asked for. */
+struct completion {
+	struct opener *opener;		/* of its own; NULL: not yet */
+	bool is_waiting;		/* for it */
+	enum offer_kind kind;
+	char typed[4096];
+};
+
 struct session {
 	const struct options *options;
 	struct recording *recording;
@@ -76,6 +84,7 @@ struct session {
 	bool has_based;			/* options->base was asked for */
 	struct jvm jvm;
 	struct session_places places;
+	struct completion completion;
 	struct pin pin;
 	struct sides sides;
 	struct thread_states *states;	/* NULL: nobody has looked yet */
@@ -151,6 +160,16 @@ void session_command(struct session *s, const char *text);
  */
 void session_look_at_threads(struct session *s);
 void session_forget_threads(struct session *s);
+
+/* What can be set by that, by number; NULL after the last. */
+const char *session_setting(size_t i);
+
+/* Find out how what is typed could go on, and tell (session_complete.c). */
+void session_complete(struct session *s, const struct tui_request *request);
+void session_take_completion(struct session *s);
+
+/* "~/x" as a shell would have it, in OUT; PATH itself if it is no such. */
+const char *session_from_home(const char *path, char *out, size_t size);
 
 /* Ask about what is on the screen (session_places.c). */
 void session_ask_places(struct session *s);

@@ -17,11 +17,12 @@ const struct verb_row verb_rows[] = {
 	{ 0 }
 };
 
-#define WORDS_MAX (ACTION_COUNT + ARRAY_LEN(verb_rows))
+_Static_assert(ACTION_COUNT + ARRAY_LEN(verb_rows) <= COMMAND_WORDS,
+	       "room for all words");
 
 /* Verbs, then words of actions that are no verbs: all that begin with TEXT. */
 struct words {
-	const char *all[WORDS_MAX];
+	const char *all[COMMAND_WORDS];
 	size_t count;
 };
 
@@ -124,35 +125,39 @@ command_parse(const char *text, struct command *out, struct error *err)
 	return true;
 }
 
-/* How much all words have in common. */
-static size_t
-common(const struct words *words)
+size_t
+command_words(const char *text, const char **out)
 {
-	size_t len = strlen(words->all[0]);
+	size_t len = strcspn(text, " =");
+	struct words words = { .count = 0 };
 
-	for (size_t i = 1; i < words->count; i++)
-		while (strncmp(words->all[0], words->all[i], len) != 0)
-			len--;
-	return len;
+	if (!text[len])
+		find_words(&words, text, len);
+	memcpy(out, words.all, words.count * sizeof(*out));
+	return words.count;
 }
 
 bool
-command_complete(const char *text, char *out, size_t size)
+command_takes_more(const char *word)
 {
-	size_t len = strcspn(text, " ="), agreed;
-	const struct verb_row *verb;
-	struct words words;
+	const struct verb_row *verb = verb_by_word(word);
 
+	return verb && *verb->argument;
+}
+
+const struct verb_row *
+command_verb(const char *text, const char **argument)
+{
+	size_t len = strcspn(text, " =");
+	struct words words;
+	const char *word;
+
+	if (!text[len])
+		return NULL;
 	find_words(&words, text, len);
-	agreed = words.count && !text[len] ? common(&words) : 0;
-	verb = words.count == 1 ? verb_by_word(words.all[0]) : NULL;
-	if (agreed > len || (agreed && verb && *verb->argument)) {
-		snprintf(out, size, "%.*s%s", (int)agreed, words.all[0],
-			 verb && *verb->argument ? " " : "");
-		return true;
-	}
-	list_words(&words, out, size);
-	if (words.count == 0)
-		snprintf(out, size, "no command begins so");
-	return false;
+	word = one_word(&words, text, len);
+	while (is_gap(text[len]))
+		len++;
+	*argument = text + len;
+	return word ? verb_by_word(word) : NULL;
 }

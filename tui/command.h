@@ -11,6 +11,7 @@
 #ifndef TUI_COMMAND_H
 #define TUI_COMMAND_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "core/base.h"
@@ -48,10 +49,16 @@ struct command {
 bool command_parse(const char *text, struct command *out, struct error *err);
 
 /*
- * TEXT with its first word completed, into OUT: whole with a blank or '=' if
- * one word alone begins so, else as far as all that do agree. False, and
- * their list in OUT, when there is nothing to add.
+ * All words that the first of TEXT may become, into WORDS with room for
+ * COMMAND_WORDS; 0: it is complete, or there is none.
  */
-bool command_complete(const char *text, char *out, size_t size);
+#define COMMAND_WORDS (ACTION_COUNT + 16)
+size_t command_words(const char *text, const char **words);
+
+/* Does WORD want something after it? */
+bool command_takes_more(const char *word);
+
+/* The verb that TEXT begins with and is finished; *ARGUMENT follows it. */
+const struct verb_row *command_verb(const char *text, const char **argument);
 
 #endif

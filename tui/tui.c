@@ -49,6 +49,7 @@ tui_free(struct tui *tui)
 	list_free(tui->menu);
 	history_fini(&tui->searches);
 	history_fini(&tui->commands);
+	offers_clear(&tui->offers);
 	tally_fini(&tui->tally);
 	search_free(tui->search);
 	free(tui->search_before);
@@ -234,6 +235,7 @@ tui_key(struct tui *tui, const struct scene *scene, uint32_t key)
 	    key == KEYS_GONE || key == KEYS_MOUSE)
 		return;
 	tui->message[0] = '\0';
+	offers_clear(&tui->offers);
 	if (is_for_all_modes(action, key))
 		tui_ask_for(tui, action);
 	else if (tui->mode >= MODE_SEARCH)

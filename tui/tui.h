@@ -45,6 +45,9 @@ void tui_key(struct tui *tui, const struct scene *scene, uint32_t key);
 void tui_mouse(struct tui *tui, const struct scene *scene,
 	       const struct mouse *mouse);
 
+/* What Tab wants to know of the session. */
+enum offer_kind { OFFER_NOTHING, OFFER_PATHS, OFFER_THEMES, OFFER_SETTINGS };
+
 /* What the session has to do now; ACTION_NONE: nothing. */
 struct tui_request {
 	enum action action;	/* QUIT SUSPEND SAVE OPEN FREEZE KERNEL
@@ -52,12 +55,29 @@ struct tui_request {
 				   COPY_STACK EDIT VIEW_SANDWICH; BACK: to the
 				   function that was in the middle before */
 	char text[4096];	/* SAVE, OPEN: the path that was typed */
+	enum offer_kind offer;	/* with ACTION_NONE: how could TEXT go on? The
+				   answer is tui_offer() */
 	thread_id *threads;	/* THREADS: chosen; the caller frees */
 	size_t nthreads;	/* 0: all */
 	func_id func;		/* VIEW_SANDWICH: to be in the middle;
 				   FUNC_NONE: the last one again */
 };
 struct tui_request tui_request(struct tui *tui);
+
+/*
+ * How what was typed could go on; of no effect when it is not what is there
+ * any more.
+ */
+struct tui_offer {
+	enum offer_kind kind;	/* as it was asked, */
+	const char *typed;	/* and its text */
+	size_t keep;		/* bytes of that before what NAMES replace */
+	const char *common;	/* as far as all of them agree */
+	const char *const *names;	/* in order, for people to read */
+	size_t count, total;	/* listed, and all */
+	const char *why;	/* there is none; if COUNT is 0 */
+};
+void tui_offer(struct tui *tui, const struct tui_offer *offer);
 
 /* Offer PATH for saving: opens the prompt with it typed in. */
 void tui_ask_save(struct tui *tui, const char *path);

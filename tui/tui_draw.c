@@ -238,4 +238,7 @@ tui_draw(struct tui *tui, const struct scene *scene, struct canvas *canvas)
 	if (rows.health)
 		status_health(scene, canvas, y);
 	draw_bottom(tui, scene, &focus, canvas, rows.hints);
+	if (tui->mode >= MODE_SEARCH)
+		offers_draw(&tui->offers, canvas, (struct rect){ 0, area.y,
+			    area.width, canvas_height(canvas) - 1 - area.y });
 }

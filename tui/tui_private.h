@@ -5,6 +5,7 @@
  *	tui.c		who gets a key
  *	tui_acts.c	what an action does
  *	tui_prompts.c	what is typed
+ *	tui_complete.c	and how it could go on
  *	tui_draw.c	which lines there are, and what is on them
  */
 #ifndef TUI_TUI_PRIVATE_H
@@ -15,6 +16,7 @@
 
 #include "tui/history.h"
 #include "tui/list.h"
+#include "tui/offers.h"
 #include "tui/prompt.h"
 #include "tui/tally.h"
 #include "tui/threads.h"
@@ -44,6 +46,7 @@ struct tui {
 	enum mode mode;
 	struct prompt prompt;
 	struct history searches, commands;
+	struct offers offers;		/* until the next key */
 	struct threads *threads;	/* while MODE_THREADS */
 	struct list *menu;		/* while MODE_MENU */
 	long help_top;
@@ -78,6 +81,9 @@ void tui_open_prompt(struct tui *tui, enum mode mode, const char *text);
 void tui_open_search(struct tui *tui);
 void tui_key_to_prompt(struct tui *tui, const struct scene *scene,
 		       uint32_t key);
+
+/* Tab. */
+void tui_complete(struct tui *tui);
 
 /* Once for all keys of a paste: a search looks at every function. */
 void tui_search_as_typed(struct tui *tui, const struct scene *scene);

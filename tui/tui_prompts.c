@@ -118,30 +118,20 @@ close_command(struct tui *tui, const struct scene *scene,
 	run_command(tui, scene, text);
 }
 
-/* Tab; what could follow is said, where nothing can be added. */
-static void
-complete(struct tui *tui)
-{
-	char out[512];
-
-	if (command_complete(tui->prompt.text, out, sizeof(out)))
-		prompt_set(&tui->prompt, out);
-	else
-		tui_message(tui, false, "%s", out);
-}
-
+/* Keys that a single line of text knows nothing of. */
 static bool
 key_before_prompt(struct tui *tui, uint32_t key)
 {
+	if (key == KEYS_TAB) {
+		tui_complete(tui);
+		return true;
+	}
 	switch (tui->mode) {
 	case MODE_SEARCH:
 	case MODE_FILTER:
 		return history_key(&tui->searches, &tui->prompt, key);
 	case MODE_COMMAND:
-		if (key == KEYS_TAB)
-			complete(tui);
-		return key == KEYS_TAB ||
-		       history_key(&tui->commands, &tui->prompt, key);
+		return history_key(&tui->commands, &tui->prompt, key);
 	default:
 		return false;
 	}

@@ -79,18 +79,26 @@ what_is_wrong_is_said(void **state)
 }
 
 static void
-a_word_is_completed_as_far_as_all_agree(void **state)
+words_that_may_follow_are_known(void **state)
 {
-	char out[512];
+	const char *words[COMMAND_WORDS], *argument;
 
 	(void)state;
-	assert_true(command_complete("sear", out, sizeof(out)));
-	assert_string_equal(out, "search");
-	assert_true(command_complete("sa", out, sizeof(out)));
-	assert_string_equal(out, "save ");
-	assert_false(command_complete("se", out, sizeof(out)));
-	assert_string_equal(out, "search set search-word");
-	assert_false(command_complete("save x", out, sizeof(out)));
+	assert_int_equal(command_words("sea", words), 2);
+	assert_string_equal(words[0], "search");
+	assert_string_equal(words[1], "search-word");
+	assert_int_equal(command_words("sav", words), 1);
+	assert_true(command_takes_more(words[0]));
+	assert_false(command_takes_more("quit"));
+	assert_false(command_takes_more("no-such"));
+	assert_true(command_words("", words) > 40);
+	assert_int_equal(command_words("save x", words), 0);
+	assert_int_equal(command_words("nosuch", words), 0);
+	assert_string_equal(command_verb("open  a b", &argument)->word,
+			    "open");
+	assert_string_equal(argument, "a b");
+	assert_null(command_verb("open", &argument));
+	assert_null(command_verb("nosuch x", &argument));
 }
 
 static void
@@ -191,7 +199,7 @@ main(void)
 		cmocka_unit_test(the_word_of_an_action_does_what_its_key_does),
 		cmocka_unit_test(a_start_is_enough_where_one_word_begins_so),
 		cmocka_unit_test(what_is_wrong_is_said),
-		cmocka_unit_test(a_word_is_completed_as_far_as_all_agree),
+		cmocka_unit_test(words_that_may_follow_are_known),
 		cmocka_unit_test(up_and_down_go_through_what_was_typed),
 		cmocka_unit_test(up_looks_for_what_begins_so),
 		cmocka_unit_test(what_is_fresh_is_counted),
