@@ -55,6 +55,7 @@ struct course {
 	bool is_guess;		/* one of them was */
 	bool is_planted;	/* the last one's return address */
 	bool is_leaving;	/* the last one's rule was RULE_LEAVES */
+	bool is_at_zero;	/* the root is one by its return address */
 	struct trail trail;	/* of return addresses to go by */
 	uint64_t callee;	/* pc of the frame before AT; 0: none */
 	struct loop_check check;
@@ -451,6 +452,7 @@ go(struct unwinder *unwinder, struct course *c, const struct frames *out,
 			return;
 		if (!c->at.regs.r[X86_RIP] && !c->walk.is_leaf) {
 			c->step = STEP_ROOT;
+			c->is_at_zero = true;
 			return;
 		}
 		if (is_looping(&c->check, &c->at.regs) || c->n == limit)
@@ -467,12 +469,16 @@ is_lost(enum step step)
 	return step != STEP_ROOT && step != STEP_WAITS;
 }
 
-/* A walk that went astray behind a frame that LEFT its callers, once more. */
+/*
+ * A walk that went astray, or perhaps so, behind a frame that LEFT its callers,
+ * once more.
+ */
 static void
 go_to_handler(struct unwinder *unwinder, struct course *c,
 	      const struct frames *out, const struct course *left)
 {
 	struct course handler = *left, next;
+	bool was_lost = is_lost(c->step);
 	unsigned i;
 
 	for (i = 0; i < HANDLERS_MAX &&
@@ -480,7 +486,8 @@ go_to_handler(struct unwinder *unwinder, struct course *c,
 		*c = handler;
 		go(unwinder, c, out, &next);
 		/* A word of zero below it proves nothing. */
-		if (!is_lost(c->step) && c->n > handler.n + 1)
+		if (!is_lost(c->step) && c->n > handler.n + 1 &&
+		    (was_lost || !c->is_at_zero))
 			return;
 	}
 	*c = *left;	/* none: as it was */
@@ -499,7 +506,7 @@ begin(struct course *c, const struct unwinder *unwinder, struct walk walk,
 	c->at.known = REGS_ALL & ~regs->missing;
 	c->step = STEP_SIGNAL;	/* the leaf's pc is exact, too */
 	c->n = c->full = 0;
-	c->is_guess = c->is_planted = c->is_leaving = false;
+	c->is_guess = c->is_planted = c->is_leaving = c->is_at_zero = false;
 	c->trail = (struct trail){ .is_on = false };
 	c->callee = 0;
 	c->check = (struct loop_check){ .limit = 1 };
@@ -519,7 +526,7 @@ unwind_stack(struct unwinder *unwinder, const struct maps *maps,
 	c.walk.may_wait = may_wait;
 	left.walk.maps = NULL;
 	go(unwinder, &c, &out, &left);
-	if (left.walk.maps && is_lost(c.step))
+	if (left.walk.maps && (is_lost(c.step) || c.is_at_zero))
 		go_to_handler(unwinder, &c, &out, &left);
 	*end = verdict(c.step, c.is_guess);
 	if (c.n > max) {

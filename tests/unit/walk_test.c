@@ -437,6 +437,24 @@ who_is_about_to_enter_a_handler_is_in_it(void **state)
 	}
 }
 
+/* A local variable of zero is no proof of that. */
+static void
+who_leaves_has_not_ended_at_a_zero(void **state)
+{
+	struct world *w = *state;
+	uint64_t v = put_call(w, 0x210);
+
+	begin_leaving(w, v, v);
+	assert_int_equal(walk(w), 3);
+	assert_int_equal(w->end, UNWIND_COMPLETE);
+	assert_int_equal(w->sps[1], word_at(31));
+	/* But another zero is no better. */
+	w->stack[32] = 0;
+	assert_int_equal(walk(w), 2);
+	assert_int_equal(w->end, UNWIND_COMPLETE);
+	assert_int_equal(w->sps[1], word_at(12));
+}
+
 static void
 without_a_handler_s_place_the_walk_ends_where_it_did(void **state)
 {
@@ -477,6 +495,7 @@ main(void)
 		TEST(a_call_of_another_function_shows_who_has_left),
 		TEST(who_has_not_left_has_its_caller),
 		TEST(who_is_about_to_enter_a_handler_is_in_it),
+		TEST(who_leaves_has_not_ended_at_a_zero),
 		TEST(without_a_handler_s_place_the_walk_ends_where_it_did),
 	};
 
