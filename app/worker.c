@@ -24,7 +24,6 @@
 
 #define SOCK 3			/* where the socket lies after lock_in() */
 #define FLUSH_AT (WIRE_MAX - WIRE_NAME_MAX - 64)
-#define PROFILE_MAX ((size_t)1 << 30)	/* bytes of a file that is opened */
 #define MEMORY_MAX ((rlim_t)3 << 30)	/* address space of this process */
 #define LARGE_BLOCK (1 << 20)
 
@@ -202,35 +201,18 @@ explain_place(struct worker *worker)
 	writer_free(&lines);
 }
 
-/* All bytes of FD, at most PROFILE_MAX; NULL with ERR. */
-static uint8_t *
-read_whole(int fd, size_t *len, struct error *err)
+/* Of the file that CTX is the descriptor of; a source's read(). */
+static ssize_t
+read_file(void *ctx, void *into, size_t room, struct error *err)
 {
-	size_t capacity = 1 << 16;
-	uint8_t *bytes = xreallocarray(NULL, capacity, 1);
+	ssize_t got;
 
-	*len = 0;
-	for (;;) {
-		ssize_t got = read(fd, bytes + *len, capacity - *len);
-
-		if (got < 0 && errno == EINTR)
-			continue;
-		if (got < 0) {
-			fail(err, errno, "cannot read the file");
-			break;
-		}
-		if (got == 0)
-			return bytes;
-		*len += (size_t)got;
-		if (*len > PROFILE_MAX) {
-			fail(err, 0, "the file is larger than 1 GiB");
-			break;
-		}
-		if (*len == capacity)
-			bytes = xreallocarray(bytes, capacity *= 2, 1);
-	}
-	free(bytes);
-	return NULL;
+	do
+		got = read(*(const int *)ctx, into, room);
+	while (got < 0 && errno == EINTR);
+	if (got < 0)
+		fail(err, errno, "cannot read the file");
+	return got;
 }
 
 /* IMAGE as memory that nobody can change any more; -1 with ERR. */
@@ -266,19 +248,17 @@ load(struct worker *worker, int fd)
 	struct wire_answer what = { .type = WIRE_LOADED };
 	struct profile *profile = profile_new();
 	struct writer image = { 0 };
+	struct source source = { read_file, &fd };
 	struct error err = { 0 };
-	size_t len;
-	uint8_t *bytes = read_whole(fd, &len, &err);
 	int memory = -1;
 
 	profile_set_bound(profile, PROFILE_BOUND_FILE);
-	close(fd);
-	if (bytes && format_read_as(bytes, len, &worker->request.read,
-				    profile, &what.report, &err)) {
+	if (format_read_from(&source, &worker->request.read, profile,
+			     &what.report, &err)) {
 		image_write(profile, &image);
 		memory = sealed(&image, "profile", &err);
 	}
-	free(bytes);
+	close(fd);
 	profile_free(profile);
 	writer_free(&image);
 	what.ok = memory >= 0;

@@ -4,9 +4,9 @@
  *
  * Lines that are the same go together first (formats/folded_unique.h). Then
  * folded_look() finds out what the columns mean and which scale makes all
- * counts integers, and each becomes a stack and a weight. Neighbouring lines
- * mostly begin alike, so the frames that a line shares with the one before
- * are not looked up again.
+ * counts integers, and each becomes a stack and a weight. They are sorted for
+ * that: neighbours begin alike, and the frames that a stack shares with the
+ * one before are not looked up again, here or by whoever walks the profile.
  */
 #include "formats/folded.h"
 
@@ -304,7 +304,7 @@ ends_in_counts(const char *bytes, size_t len)
 }
 
 static bool
-load_unique(struct load *load, const struct folded_unique *unique,
+load_unique(struct load *load, struct folded_unique *unique,
 	    struct error *err)
 {
 	size_t i;
@@ -313,6 +313,7 @@ load_unique(struct load *load, const struct folded_unique *unique,
 		return false;
 	choose_scale(load);
 	note_survey(load);
+	folded_unique_sort(unique);
 	for (i = 0; i < unique->ntexts; i++)
 		load_text(load, unique, &unique->texts[i]);
 	if (load->report->ignored && !load->has_counts &&
@@ -341,7 +342,9 @@ folded_read(struct lines *lines, const struct read_options *options,
 	if (lines_fill(lines, 3) >= 3 &&
 	    memcmp(lines->at, "\xef\xbb\xbf", 3) == 0)
 		lines->at += 3;
-	len = lines_fill(lines, HEADER_MAX);
+	len = lines_fill(lines, FORMAT_LOOK);
+	if (folded_is_ours(lines->at, len))
+		len = lines_fill(lines, HEADER_MAX);
 	if (len > HEADER_MAX)
 		len = HEADER_MAX;
 	folded_read_header(lines->at, len, profile, &load.header);

@@ -75,7 +75,8 @@ static uint32_t
 hash_text(struct slice text)
 {
 	const uint64_t k1 = 0x9e3779b97f4a7c15, k2 = 0xd6e8feb86659fd93;
-	uint64_t a = k1 ^ text.len, b = k2, rest[4] = { 0 };
+	uint64_t a = k1 ^ text.len, b = k2;
+	char rest[32] = { 0 };
 	const char *at = text.at;
 	size_t len = text.len;
 
@@ -83,9 +84,13 @@ hash_text(struct slice text)
 		a = fold(a ^ word_at(at), k1 ^ word_at(at + 8));
 		b = fold(b ^ word_at(at + 16), k2 ^ word_at(at + 24));
 	}
-	memcpy(rest, at, len);
-	a = fold(a ^ rest[0], k1 ^ rest[1]);
-	b = fold(b ^ rest[2], k2 ^ rest[3]);
+	/* The last bytes, some of them twice, where there are enough. */
+	if (text.len >= 32)
+		at = text.at + text.len - 32;
+	else
+		at = memcpy(rest, at, len);
+	a = fold(a ^ word_at(at), k1 ^ word_at(at + 8));
+	b = fold(b ^ word_at(at + 16), k2 ^ word_at(at + 24));
 	a = fold(a ^ k2, b ^ k1);
 	return (uint32_t)(a ^ a >> 32);
 }
@@ -290,6 +295,30 @@ folded_unique_add(struct folded_unique *unique, struct slice block)
 		}
 	}
 	add_batch(unique, batch, count);
+}
+
+static int
+compare_texts(const void *a, const void *b)
+{
+	const struct folded_text *one = a, *two = b;
+	size_t len = one->len < two->len ? one->len : two->len;
+	int order = memcmp(one->at, two->at, len);
+
+	if (order)
+		return order;
+	if (one->len != two->len)
+		return one->len < two->len ? -1 : 1;
+	return (one->has_count > two->has_count) -
+	       (one->has_count < two->has_count);
+}
+
+void
+folded_unique_sort(struct folded_unique *unique)
+{
+	lookup_fini(&unique->lookup);	/* of numbers that change now */
+	if (unique->ntexts)
+		qsort(unique->texts, unique->ntexts, sizeof(*unique->texts),
+		      compare_texts);
 }
 
 unsigned __int128

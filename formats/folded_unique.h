@@ -40,7 +40,7 @@ struct folded_odd {
 /* Begins zeroed but for CUTS. */
 struct folded_unique {
 	bool cuts;		/* take counts off the ends of lines */
-	struct folded_text *texts;	/* in the order of their first line */
+	struct folded_text *texts;	/* by first line until sorted */
 	size_t ntexts, capacity;
 	struct folded_odd *odds;
 	size_t nodds, odd_capacity;
@@ -54,6 +54,12 @@ void folded_unique_fini(struct folded_unique *unique);
 
 /* Add all lines of BLOCK but blank ones and comments. */
 void folded_unique_add(struct folded_unique *unique, struct slice block);
+
+/*
+ * Sort the texts bytewise, after the last was added: stacks that begin alike
+ * are neighbours then.
+ */
+void folded_unique_sort(struct folded_unique *unique);
 
 /* The sum of TEXT's counts in billionths. */
 unsigned __int128 folded_unique_sum(const struct folded_unique *unique,

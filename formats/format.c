@@ -18,8 +18,14 @@
 #include "formats/speedscope.h"
 #include "formats/utf16.h"
 
-/* More than this is not inflated: a profile of a week is a tenth of it. */
-#define INFLATED_MAX ((size_t)512 << 20)
+/* More than this is not inflated; text is read as it comes. */
+#define INFLATED_MAX ((uint64_t)8 << 30)
+
+/* What is no text is read from memory, up to this. */
+#define WHOLE_MAX ((size_t)1 << 30)
+
+/* How much of a file is there when its format is asked for. */
+#define WINDOW ((size_t)128 << 10)
 
 const struct format format_folded = {
 	.name = "folded",
@@ -127,24 +133,12 @@ read_note(struct read_report *report, const char *fmt, ...)
 	va_end(args);
 }
 
-static bool
-read_with(const struct format *format, const char *bytes, size_t len,
-	  const struct read_options *options, struct profile *profile,
-	  struct read_report *report, struct error *err)
-{
-	struct lines lines = lines_of(bytes, len);
-
-	if (format->read)
-		return format->read(bytes, len, options, profile, report,
-				    err);
-	return format->read_lines(&lines, options, profile, report, err);
-}
-
-/* Text or binary, but neither compressed nor UTF-16 any more. */
-static bool
-read_plain(const char *bytes, size_t len, const struct read_options *options,
-	   struct profile *profile, struct read_report *report,
-	   struct error *err)
+/*
+ * The format of a file that begins with LEN bytes; NULL with ERR, which names
+ * what it is instead.
+ */
+static const struct format *
+recognise(const char *bytes, size_t len, struct error *err)
 {
 	/* Names in our own files may look like anything. */
 	const struct format *format = folded_is_ours(bytes, len) ?
@@ -154,29 +148,127 @@ read_plain(const char *bytes, size_t len, const struct read_options *options,
 
 	if (!format && !foreign)
 		format = find_format(bytes, len, false);
-	if (format)
-		return read_with(format, bytes, len, options, profile, report,
-				 err);
-	return fail(err, 0, "%s", foreign ? foreign :
-		    len ? "this is no profile of a known format" FOLDED_ELSE :
-		    "there is nothing in it");
+	if (!format)
+		fail(err, 0, "%s", foreign ? foreign :
+		     len ? "this is no profile of a known format" FOLDED_ELSE :
+		     "there is nothing in it");
+	return format;
+}
+
+/* All of what is left in memory, if that is not too much. */
+static bool
+fill(struct lines *lines, struct error *err)
+{
+	return lines_fill(lines, WHOLE_MAX + 1) <= WHOLE_MAX ||
+	       fail(err, 0, "it is larger than %zu MiB, and no text",
+		    WHOLE_MAX >> 20);
+}
+
+/* Text or binary, but neither compressed nor UTF-16 any more. */
+static bool
+read_plain(struct lines *lines, const struct read_options *options,
+	   struct profile *profile, struct read_report *report,
+	   struct error *err)
+{
+	size_t len = lines_fill(lines, WINDOW);
+	const struct format *format;
+
+	if (lines->has_failed)
+		return false;
+	format = recognise(lines->at, len, err);
+	if (!format)
+		return false;
+	if (format->read_lines)
+		return format->read_lines(lines, options, profile, report,
+					  err);
+	return fill(lines, err) &&
+	       format->read(lines->at, (size_t)(lines->end - lines->at),
+			    options, profile, report, err);
 }
 
 static bool
-read_text(const char *bytes, size_t len, const struct read_options *options,
-	  struct profile *profile, struct read_report *report,
-	  struct error *err)
+read_utf16(struct lines *lines, const struct read_options *options,
+	   struct profile *profile, struct read_report *report,
+	   struct error *err)
 {
-	size_t text_len;
+	struct lines decoded;
+	size_t len;
 	char *text;
 	bool ok;
 
-	if (!utf16_sniff(bytes, len))
-		return read_plain(bytes, len, options, profile, report, err);
-	text = utf16_decode(bytes, len, &text_len);
-	ok = read_plain(text, text_len, options, profile, report, err);
+	if (!fill(lines, err))
+		return false;
+	text = utf16_decode(lines->at, (size_t)(lines->end - lines->at), &len);
+	decoded = lines_of(text, len);
+	ok = read_plain(&decoded, options, profile, report, err);
 	free(text);
 	return ok;
+}
+
+/* What LINES give, a failure of theirs before any other. */
+static bool
+read_text(struct lines *lines, const struct read_options *options,
+	  struct profile *profile, struct read_report *report,
+	  struct error *err)
+{
+	size_t len = lines_fill(lines, 2);
+	bool ok;
+
+	ok = utf16_sniff(lines->at, len) ?
+	     read_utf16(lines, options, profile, report, err) :
+	     read_plain(lines, options, profile, report, err);
+	if (lines->has_failed && err)
+		*err = lines->err;
+	return ok && !lines->has_failed;
+}
+
+static bool
+read_gzip(struct lines *packed, const struct read_options *options,
+	  struct profile *profile, struct read_report *report,
+	  struct error *err)
+{
+	struct gzip gzip;
+	struct source source = { gzip_read_some, &gzip };
+	struct lines lines = { .source = &source };
+	uint64_t trailing;
+	bool ok;
+
+	if (!gzip_open(&gzip, packed, INFLATED_MAX, err))
+		return false;
+	ok = read_text(&lines, options, profile, report, err);
+	trailing = gzip_trailing(&gzip);
+	if (ok && trailing)
+		read_note(report, "%llu bytes behind the gzip data ignored",
+			  (unsigned long long)trailing);
+	gzip_close(&gzip);
+	lines_fini(&lines);
+	return ok;
+}
+
+static bool
+read_any(struct lines *lines, const struct read_options *options,
+	 struct profile *profile, struct read_report *report,
+	 struct error *err)
+{
+	size_t len = lines_fill(lines, 2);
+	bool ok;
+
+	*report = (struct read_report){ 0 };
+	ok = len >= 2 && memcmp(lines->at, "\x1f\x8b", 2) == 0 ?
+	     read_gzip(lines, options, profile, report, err) :
+	     read_text(lines, options, profile, report, err);
+	lines_fini(lines);
+	return ok;
+}
+
+bool
+format_read_from(const struct source *source,
+		 const struct read_options *options, struct profile *profile,
+		 struct read_report *report, struct error *err)
+{
+	struct lines lines = { .source = source };
+
+	return read_any(&lines, options, profile, report, err);
 }
 
 bool
@@ -184,23 +276,9 @@ format_read_as(const void *bytes, size_t len,
 	       const struct read_options *options, struct profile *profile,
 	       struct read_report *report, struct error *err)
 {
-	size_t inflated_len, trailing;
-	char *inflated;
-	bool ok;
+	struct lines lines = lines_of(bytes, len);
 
-	*report = (struct read_report){ 0 };
-	if (len < 2 || memcmp(bytes, "\x1f\x8b", 2) != 0)
-		return read_text(bytes, len, options, profile, report, err);
-	if (!gzip_read(bytes, len, INFLATED_MAX, &inflated, &inflated_len,
-		       &trailing, err))
-		return false;
-	ok = read_text(inflated, inflated_len, options, profile, report,
-		       err);
-	free(inflated);
-	if (trailing)
-		read_note(report, "%zu bytes behind the gzip data ignored",
-			  trailing);
-	return ok;
+	return read_any(&lines, options, profile, report, err);
 }
 
 bool

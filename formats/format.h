@@ -17,6 +17,7 @@
 #include "core/base.h"
 #include "core/names.h"
 #include "core/profile.h"
+#include "formats/gzip.h"
 #include "formats/lines.h"
 
 /* What a reader ignored or had to stretch, for one line to the user. */
@@ -95,17 +96,16 @@ bool format_read_as(const void *bytes, size_t len,
 		    struct profile *profile, struct read_report *report,
 		    struct error *err);
 
+/*
+ * The same of what SOURCE gives. Of text no more than a part is in memory;
+ * the other formats are, up to a bound.
+ */
+bool format_read_from(const struct source *source,
+		      const struct read_options *options,
+		      struct profile *profile, struct read_report *report,
+		      struct error *err);
+
 /* The format that PATH's suffix asks for (".gz" cut off); NULL if none. */
 const struct format *format_by_suffix(const char *path, bool *is_gzip);
-
-/*
- * Inflate all members of a gzip file into *OUT (the caller frees), at most
- * MAX bytes. Bytes behind the last member are reported in *TRAILING.
- */
-bool gzip_read(const void *bytes, size_t len, size_t max, char **out,
-	       size_t *out_len, size_t *trailing, struct error *err);
-
-/* Deflate; reproducible (no time, no name in the header). */
-bool gzip_write(FILE *out, const void *bytes, size_t len, struct error *err);
 
 #endif

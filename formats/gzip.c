@@ -2,7 +2,7 @@
 /*
  * gzip.c - gzip files (RFC 1952) in and out, within bounds.
  */
-#include "formats/format.h"
+#include "formats/gzip.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -20,96 +20,139 @@
 #define RATIO_MAX 1000
 #define RATIO_FROM ((size_t)16 << 20)	/* bytes out, before which all goes */
 
-struct inflater {
-	z_stream z;
-	const unsigned char *bytes;
-	size_t len, used;	/* input */
-	char *out;
-	size_t out_len, capacity, max;
-};
-
-/* Room for one more byte at least, within the bounds. */
-static bool
-make_room(struct inflater *in, struct error *err)
+bool
+gzip_open(struct gzip *gzip, struct lines *in, uint64_t max,
+	  struct error *err)
 {
-	if (in->out_len >= in->max)
-		return fail(err, 0, "it inflates to more than %zu MiB",
-			    in->max >> 20);
-	if (in->out_len > RATIO_FROM && in->out_len / RATIO_MAX > in->used)
+	*gzip = (struct gzip){ .in = in, .max = max };
+	gzip->z = xcalloc(1, sizeof(*gzip->z));
+	if (inflateInit2(gzip->z, GZIP_BITS) == Z_OK)
+		return true;
+	free(gzip->z);
+	return fail(err, 0, "zlib does not start");
+}
+
+void
+gzip_close(struct gzip *gzip)
+{
+	inflateEnd(gzip->z);
+	free(gzip->z);
+}
+
+static bool
+check_bounds(const struct gzip *gzip, struct error *err)
+{
+	if (gzip->given >= gzip->max)
+		return fail(err, 0, "it inflates to more than %llu MiB",
+			    (unsigned long long)gzip->max >> 20);
+	if (gzip->given > RATIO_FROM &&
+	    gzip->given / RATIO_MAX > gzip->taken)
 		return fail(err, 0, "it inflates to more than %d times its "
 			    "size, which no profile does", RATIO_MAX);
-	in->out = grow(in->out, in->out_len + CHUNK, &in->capacity, 1);
 	return true;
 }
 
 /* One call of inflate(), whose counters are 32 bits wide. */
 static int
-step(struct inflater *in)
+step(struct gzip *gzip, void *into, size_t room, size_t *got)
 {
-	size_t in_room = in->len - in->used;
-	size_t out_room = in->capacity - in->out_len;
+	struct lines *in = gzip->in;
+	size_t left = lines_fill(in, 1);
 	int status;
 
-	if (out_room > in->max - in->out_len)
-		out_room = in->max - in->out_len;
-	in->z.next_in = (unsigned char *)in->bytes + in->used;
-	in->z.avail_in = in_room > UINT_MAX ? UINT_MAX : (uInt)in_room;
-	in->z.next_out = (unsigned char *)in->out + in->out_len;
-	in->z.avail_out = out_room > UINT_MAX ? UINT_MAX : (uInt)out_room;
-	status = inflate(&in->z, Z_NO_FLUSH);
-	in->used = (size_t)(in->z.next_in - in->bytes);
-	in->out_len = (size_t)((char *)in->z.next_out - in->out);
+	if (room > gzip->max - gzip->given)
+		room = (size_t)(gzip->max - gzip->given);
+	room = room > UINT_MAX ? UINT_MAX : room;
+	left = left > UINT_MAX ? UINT_MAX : left;
+	gzip->z->next_in = (unsigned char *)in->at;
+	gzip->z->avail_in = (uInt)left;
+	gzip->z->next_out = into;
+	gzip->z->avail_out = (uInt)room;
+	status = inflate(gzip->z, Z_NO_FLUSH);
+	in->at += left - gzip->z->avail_in;
+	gzip->taken += left - gzip->z->avail_in;
+	*got = room - gzip->z->avail_out;
+	gzip->given += *got;
 	return status;
 }
 
 static bool
-inflate_member(struct inflater *in, struct error *err)
+is_member(struct lines *in)
 {
-	int status;
-
-	do {
-		if (!make_room(in, err))
-			return false;
-		status = step(in);
-	} while (status == Z_OK);
-	if (status == Z_STREAM_END)
-		return true;
-	if (status == Z_BUF_ERROR)
-		return fail(err, 0, "the gzip data is cut short after %zu "
-			    "bytes", in->len);
-	return fail(err, 0, "the gzip data is damaged near byte %zu",
-		    in->used);
+	return lines_fill(in, 2) >= 2 && memcmp(in->at, "\x1f\x8b", 2) == 0;
 }
 
-static bool
-is_member(const struct inflater *in)
+ssize_t
+gzip_read_some(void *ctx, void *into, size_t room, struct error *err)
 {
-	return in->len - in->used >= 2 &&
-	       memcmp(in->bytes + in->used, "\x1f\x8b", 2) == 0;
+	struct gzip *gzip = ctx;
+	size_t got = 0;
+	int status;
+
+	while (!got && !gzip->has_ended) {
+		if (!check_bounds(gzip, err))
+			return -1;
+		status = step(gzip, into, room, &got);
+		if (gzip->in->has_failed) {
+			*err = gzip->in->err;
+			return -1;
+		}
+		if (status == Z_STREAM_END) {
+			inflateReset(gzip->z);
+			gzip->has_ended = !is_member(gzip->in);
+		} else if (status == Z_BUF_ERROR) {
+			fail(err, 0, "the gzip data is cut short after %llu "
+			     "bytes", (unsigned long long)gzip->taken);
+			return -1;
+		} else if (status != Z_OK) {
+			fail(err, 0, "the gzip data is damaged near byte %llu",
+			     (unsigned long long)gzip->taken);
+			return -1;
+		}
+	}
+	return (ssize_t)got;
+}
+
+uint64_t
+gzip_trailing(struct gzip *gzip)
+{
+	struct lines *in = gzip->in;
+	uint64_t count = 0;
+	size_t left;
+
+	while (gzip->has_ended && (left = lines_fill(in, 1))) {
+		count += left;
+		in->at += left;
+	}
+	return count;
 }
 
 bool
 gzip_read(const void *bytes, size_t len, size_t max, char **out,
 	  size_t *out_len, size_t *trailing, struct error *err)
 {
-	struct inflater in = { .bytes = bytes, .len = len, .max = max };
-	bool ok = true;
+	struct lines in = lines_of(bytes, len);
+	char *inflated = NULL;
+	size_t capacity = 0;
+	struct gzip gzip;
+	ssize_t got;
 
-	if (inflateInit2(&in.z, GZIP_BITS) != Z_OK)
-		return fail(err, 0, "zlib does not start");
-	while (ok && (in.used == 0 || is_member(&in))) {
-		ok = inflate_member(&in, err);
-		inflateReset(&in.z);
-	}
-	inflateEnd(&in.z);
-	if (!ok) {
-		free(in.out);
+	if (!gzip_open(&gzip, &in, max, err))
 		return false;
+	*out_len = 0;
+	do {
+		inflated = grow(inflated, *out_len + CHUNK, &capacity, 1);
+		got = gzip_read_some(&gzip, inflated + *out_len, CHUNK, err);
+		*out_len += got > 0 ? (size_t)got : 0;
+	} while (got > 0);
+	*trailing = (size_t)gzip_trailing(&gzip);
+	gzip_close(&gzip);
+	if (got == 0) {
+		*out = inflated;
+		return true;
 	}
-	*out = in.out;
-	*out_len = in.out_len;
-	*trailing = in.len - in.used;
-	return true;
+	free(inflated);
+	return false;
 }
 
 bool

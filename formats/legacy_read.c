@@ -10,6 +10,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "core/sanitise.h"
 #include "formats/frame_name.h"
 
 /* Java's profiler takes a sample of so many bytes. */
@@ -55,11 +56,11 @@ static void
 open_count(struct load *load, struct slice line)
 {
 	const char *end = slice_find(line, count_profile);
-	int len = (int)(end - line.at);
+	char name[50];
 
 	load->form = FORM_COUNT;
-	snprintf(load->name, sizeof(load->name), "%.*s/count",
-		 len < 50 ? len : 50, line.at);
+	sanitise_into(name, sizeof(name), line.at, (size_t)(end - line.at));
+	snprintf(load->name, sizeof(load->name), "%s/count", name);
 	load->name_row[0] = load->name;
 	load->types = load->name_row;
 	load->ntypes = 1;

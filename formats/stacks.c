@@ -110,12 +110,15 @@ void
 stacks_ignore(struct stacks *stacks, uint64_t number, uint64_t times)
 {
 	struct read_report *report = stacks->report;
+	uint64_t *first = report->first_ignored, later;
 	size_t i;
 
-	for (i = 0; i < ARRAY_LEN(report->first_ignored); i++)
-		if (!report->first_ignored[i]) {
-			report->first_ignored[i] = number;
-			break;
+	/* The smallest ones, in order. */
+	for (i = 0; number && i < ARRAY_LEN(report->first_ignored); i++)
+		if (!first[i] || number < first[i]) {
+			later = first[i];
+			first[i] = number;
+			number = later;
 		}
 	report->ignored += times;
 }

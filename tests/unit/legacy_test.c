@@ -33,6 +33,17 @@ go_names_the_frames_of_a_sample_behind_it(void **state)
 }
 
 static void
+names_of_counts_are_cleaned(void **state)
+{
+	static const char text[] = "a\1;b profile: total 6\n4 @ 0x10\n";
+	struct reading r = reading_of(text, strlen(text));
+
+	(void)state;
+	assert_string_equal(r.event, "a\\x01;b");
+	free(r.folded);
+}
+
+static void
 threads_may_have_no_stack(void **state)
 {
 	(void)state;
@@ -206,6 +217,7 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(go_names_the_frames_of_a_sample_behind_it),
+		cmocka_unit_test(names_of_counts_are_cleaned),
 		cmocka_unit_test(threads_may_have_no_stack),
 		cmocka_unit_test(addresses_are_named_after_the_mappings),
 		cmocka_unit_test(a_heap_has_four_counts),
