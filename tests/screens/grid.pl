@@ -53,12 +53,17 @@ while (my $line = <STDIN>) {
 		$text .= $2;
 		push @looks, look();
 	}
+	$text =~ s/\s+$//;
+	# Blanks that are bold and no more look like any others; whether curses
+	# makes them so depends on what was drawn at once.
+	for my $i (length $text .. $#looks) {
+		$looks[$i] = '' if $looks[$i] eq '+bold';
+	}
 	my @runs;
 	for (my $i = 0; $i < @looks; $i++) {
 		my $start = $i;
 		$i++ while $i + 1 < @looks && $looks[$i + 1] eq $looks[$i];
 		push @runs, "$start-$i $looks[$i]" if $looks[$i] ne '';
 	}
-	$text =~ s/\s+$//;
 	print "|$text", @runs ? ' | ' . join(', ', @runs) : '', "\n";
 }
