@@ -53,6 +53,16 @@ other_labels_tell_samples_apart_together(void **state)
 }
 
 static void
+keys_may_be_of_any_letters(void **state)
+{
+	struct build b = one_function();
+
+	(void)state;
+	build_labelled(&b, NAMES("process-description", "a\x1b;b"), 1);
+	assert_reads(&b, "", "process-description=a\\x1b:b;main 1\n");
+}
+
+static void
 labels_beside_a_threads_are_said_to_be_hidden(void **state)
 {
 	struct build b = one_function();
@@ -185,6 +195,7 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(labels_of_a_thread_make_it_that_thread),
 		cmocka_unit_test(other_labels_tell_samples_apart_together),
+		cmocka_unit_test(keys_may_be_of_any_letters),
 		cmocka_unit_test(labels_beside_a_threads_are_said_to_be_hidden),
 		cmocka_unit_test(labels_that_are_numbers_are_no_threads),
 		cmocka_unit_test(

@@ -301,6 +301,41 @@ an_empty_stack_keeps_its_count(void **state)
 	assert_reads(&b, "", "[no stack] 5\n");
 }
 
+/* 100,000 frames: nothing here calls itself for each of them. */
+static void
+depth_has_no_bound(void **state)
+{
+	enum { DEPTH = 100000 };
+	struct build b = two_functions();
+	uint64_t *ids = xcalloc(DEPTH + 1, sizeof(*ids));
+	struct profile *profile = profile_new();
+
+	(void)state;
+	for (size_t i = 0; i < DEPTH; i++)
+		ids[i] = 1 + i % 2;
+	build_stack(&b, ids, 5);
+	build_texts(&b);
+	assert_true(format_read(b.file.bytes, b.file.len, profile, &b.report,
+				&b.err));
+	assert_int_equal(profile_stacks(profile), DEPTH + 1);
+	assert_int_equal(profile_total(profile, KIND_CPU), 5);
+	profile_free(profile);
+	build_fini(&b);
+	free(ids);
+}
+
+/* The first ten bytes of any .gz. */
+static void
+a_gzip_header_alone_is_refused(void **state)
+{
+	static const char header[] = "\x1f\x8b\x08\0\0\0\0\0\0\x03";
+	struct build b = { 0 };
+
+	(void)state;
+	assert_null(read_folded(&b, header, sizeof(header) - 1, ""));
+	assert_non_null(strstr(b.err.text, "cut short"));
+}
+
 static void
 several_profiles_in_one_are_refused(void **state)
 {
@@ -460,6 +495,8 @@ main(void)
 		cmocka_unit_test(a_first_text_that_is_not_empty_is_noted),
 		cmocka_unit_test(fields_that_are_new_are_let_pass),
 		cmocka_unit_test(an_empty_stack_keeps_its_count),
+		cmocka_unit_test(depth_has_no_bound),
+		cmocka_unit_test(a_gzip_header_alone_is_refused),
 		cmocka_unit_test(several_profiles_in_one_are_refused),
 		cmocka_unit_test(what_has_no_texts_is_refused),
 		cmocka_unit_test(a_cut_file_is_refused_wherever_it_is_cut),

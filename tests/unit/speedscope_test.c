@@ -263,6 +263,29 @@ events_that_are_none_are_counted(void **state)
 		     "main 1\nmain;[no frame] 2\n", "events do not nest");
 }
 
+static void
+depth_has_no_bound(void **state)
+{
+	enum { DEPTH = 100000 };
+	struct profile *profile = profile_new();
+	struct read_report report;
+	char *text = xcalloc(1, 1 << 24), *at = text;
+
+	(void)state;
+	at += sprintf(at, HEAD "{\"type\":\"evented\",\"name\":\"t\","
+		      "\"unit\":\"none\",\"endValue\":%d,\"events\":[",
+		      DEPTH);
+	for (int i = 0; i < DEPTH; i++)
+		at += sprintf(at, "{\"type\":\"O\",\"at\":%d,\"frame\":0},",
+			      i);
+	sprintf(at - 1, "]}" TAIL);
+	assert_true(format_read(text, strlen(text), profile, &report, NULL));
+	assert_int_equal(profile_stacks(profile), DEPTH + 1);
+	assert_int_equal(profile_total(profile, KIND_CPU), DEPTH);
+	profile_free(profile);
+	free(text);
+}
+
 /* --- damage */
 
 static void
@@ -431,6 +454,7 @@ main(void)
 		cmocka_unit_test(a_trace_that_was_cut_goes_on_to_its_end),
 		cmocka_unit_test(time_that_goes_back_stands_still),
 		cmocka_unit_test(events_that_are_none_are_counted),
+		cmocka_unit_test(depth_has_no_bound),
 		cmocka_unit_test(damage_is_refused_where_it_is),
 		cmocka_unit_test(every_folded_file_comes_back_as_it_was),
 		cmocka_unit_test(waits_come_back_as_microseconds),
