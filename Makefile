@@ -124,7 +124,7 @@ TEST_DEPS := $(DEPS) libcmocka-dev
 SCREEN_DEPS := $(DEPS) tmux bash perl-base
 FUZZ_DEPS := $(DEPS) clang libclang-rt-14-dev
 LIVE_DEPS := $(DEPS) chromium libdevel-nytprof-perl clang lld mold musl-tools
-LIVE_NPM  := speedscope@1.25.0
+LIVE_NPM  := speedscope@1.25.0 pprof-format@2.3.2
 # Programs that tests/live looks at; node, java, rustc only if none is there.
 BENCH_DEPS := $(DEPS) openjdk-17-jdk-headless openjdk-17-dbg python3.11 \
               python3.11-dbg binutils gdb

@@ -1,8 +1,10 @@
 #!/bin/sh
 # Other programs read our files: flamegraph.pl and speedscope (in Chromium)
-# find the total that the counts add up to, so no header line became a stack.
-# BUILD is $1. speedscope is an npm package: `make deps-live` puts it into
-# $1/npm; FLAMETOP_SPEEDSCOPE may name another place.
+# find the total that the counts add up to, so no header line became a stack;
+# speedscope takes our files of its own kind too, and pprof-format, which is
+# what Node's profilers write with, those of pprof. BUILD is $1. Both are npm
+# packages: `make deps-live` puts them into $1/npm; FLAMETOP_SPEEDSCOPE may name
+# another place of the first, with the other beside it.
 # Beside others.
 build=$1
 dir=$(mktemp -d)
@@ -64,14 +66,40 @@ rows() {
 		tr -d ,
 }
 
+# The file $1, which sums to $2.
 check_speedscope() {
-	file=$1 total=$(total_of "$1")
+	file=$1 total=$2
 	open_in_chromium "$file" | rows >"$dir/rows"
 	sum=$(awk '{ n += $2 } END { printf "%d\n", n }' "$dir/rows")
 	[ "$sum" = "$total" ] ||
 		wrong "speedscope: $file sums to $sum, not $total"
 	grep -E '^[0-9]+ [0-9]+ (#|.*(flametop:|roots=))' "$dir/rows" &&
 		wrong "speedscope: a comment is a stack"
+}
+
+# The same counts in speedscope's own form; threads would be several profiles.
+# It has no row for a stack without frames.
+check_json() {
+	"$build/flametop" convert "$1" --no-threads -f -o "$dir/x.json" &&
+		"$build/flametop" convert "$1" --no-threads -f \
+			-o "$dir/x.folded" || wrong "$1 is not converted"
+	grep -v '^\[no stack\] ' "$dir/x.folded" >"$dir/framed.folded"
+	check_speedscope "$dir/x.json" "$(total_of "$dir/framed.folded")"
+}
+
+check_pprof_format() {
+	"$build/flametop" convert "$1" -f -o "$dir/x.pb.gz" ||
+		wrong "$1 is not converted"
+	sum=$(PPROF_FORMAT=$pprof_format node -e '
+		const { Profile } = require(process.env.PPROF_FORMAT)
+		const bytes = require("fs").readFileSync(process.argv[1])
+		const file = require("zlib").gunzipSync(bytes)
+		let sum = 0n
+		for (const sample of Profile.decode(file).sample)
+			sum += BigInt(sample.value[0])
+		console.log(`${sum}`)' "$dir/x.pb.gz")
+	[ "$sum" = "$(total_of "$1")" ] ||
+		wrong "pprof-format: $1 sums to $sum, not $(total_of "$1")"
 }
 
 flamegraph=$(command -v flamegraph.pl) ||
@@ -87,6 +115,11 @@ do
 	[ -r "$page" ] && break
 done
 [ -r "$page" ] || lack 'speedscope (make deps-live)'
+pprof_format=$(realpath -q "$speedscope/../pprof-format")
+[ -d "$pprof_format" ] && command -v node >/dev/null || {
+	lack 'pprof-format (make deps-live)'
+	pprof_format=
+}
 
 # One file with every oddity, and one as it comes from a process.
 cp tests/fixtures/ours.folded "$dir/ours.folded"
@@ -101,11 +134,14 @@ fi
 
 for file in $files; do
 	[ -r "$flamegraph" ] && check_flamegraph "$file"
-	[ -n "$chromium" ] && [ -r "$page" ] && check_speedscope "$file"
+	[ -n "$pprof_format" ] && check_pprof_format "$file"
+	[ -n "$chromium" ] && [ -r "$page" ] || continue
+	check_speedscope "$file" "$(total_of "$file")"
+	check_json "$file"
 done
 [ $failed -eq 0 ] || exit 1
 if [ -n "$missing" ]; then
 	echo "not here: $missing"
 	exit 77
 fi
-echo "readers: flamegraph.pl and speedscope read what we write"
+echo "readers: flamegraph.pl, speedscope, pprof-format read what we write"
