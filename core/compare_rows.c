@@ -3,7 +3,6 @@
  * compare_rows.c - the tree of two weights to a row for each function.
  */
 #include <stdlib.h>
-#include <string.h>
 
 #include "core/base.h"
 #include "core/compare_private.h"
@@ -15,8 +14,8 @@ compare_totals(const struct comparison *comparison, enum side side)
 	size_t count = calltree_count(comparison->tree);
 	uint64_t *totals = xcalloc(count, sizeof(*totals));
 
-	memcpy(totals, of->self, (of->nself < count ? of->nself : count) *
-	       sizeof(*totals));
+	for (size_t i = 0; i < count && i < of->nself; i++)
+		totals[i] = of->self[i];
 	for (size_t i = count; i-- > 1;) {
 		node_id above = calltree_parent(comparison->tree, (node_id)i);
 
