@@ -40,10 +40,10 @@ CORE    := attributes base baseline blocks blocks_keys calltree compare \
            compare_rows diff image inflation lookup maps maps_parse marks \
            match matcher merge names pattern picture picture_base \
            picture_carry picture_filter picture_frames picture_functions \
-           picture_leaves picture_news picture_path picture_recent \
-           picture_spread plain_name profile reader rows sample sanitise slots \
-           spread stack_funcs strings student table transform transformer \
-           trend unicode
+           picture_leaves picture_many picture_news picture_path \
+           picture_recent picture_spread plain_name profile reader rows sample \
+           sanitise slots spread stack_funcs strings student table transform \
+           transformer trend unicode
 UNWIND  := again base code compact flow fp frames full handler instruction \
            libunwind program rules signal stride trail unwind
 SAMPLER := calls dump dump_locks dump_take perf perf_attr perf_copy \
@@ -93,7 +93,7 @@ UNIT    := base baseline blocks bpftrace calltree canvas cfi cfi_entry \
            compare_noise corpus count demangle diff diff_print dtrace dump \
            explain filters flow folded folded_unique folded_write folder \
            format go_rows gzip header image inflation jitdump json kallsyms \
-           keymap label labels layout legacy lines list maps merge names \
+           keymap label labels layout legacy lines list many maps merge names \
            offers opener options pace paint pattern pclntab perf_events \
            perf_record perf_ring perf_script perfmap picture picture_property \
            places plain_name pprof pprof_labels pprof_write procstat profile \

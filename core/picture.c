@@ -54,6 +54,7 @@ sum_own(struct picture *picture)
 	picture->from_ns = picture_wanted_from_ns(picture);
 	memset(picture->removed, 0, sizeof(picture->removed));
 	calltree_zero(picture->tree);
+	picture_walk_many(picture);
 	profile_each(picture->profile, picture->from_ns, UINT64_MAX, feed,
 		     picture);
 	calltree_sum(picture->tree);

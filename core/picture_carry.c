@@ -12,11 +12,18 @@
  * So both are walked side by side, and nodes of the same function are the
  * same call. What an old node was in several stacks may be several nodes now;
  * it goes on as the heaviest.
+ *
+ * Of very many stacks only some are walked: for each node that is not too thin
+ * for any screen, the heaviest that goes through it. Thinner ones go on as
+ * their callers.
  */
 #include <stdlib.h>
 
 #include "core/base.h"
 #include "core/picture_private.h"
+
+#define MANY 65536		/* stacks */
+#define THIN 65536		/* of all weight is too thin */
 
 /* Places in a path by function: the first that is not behind us, and on. */
 struct chain {
@@ -158,16 +165,77 @@ walk_both(struct carry *carry, node_id old, node_id new)
 	}
 }
 
+/* Does LEAF, an old one, end in the tree that there is now? */
+static bool
+goes_on(const struct leaves *new, const struct leaf *leaf)
+{
+	const struct leaf *other = picture_find_leaf(new, leaf->row,
+						     leaf->stack);
+
+	if (leaf->node == NODE_NONE || !(leaf->touched & LEAF_ENDS))
+		return false;
+	if (!other)
+		other = picture_find_leaf(new, FUNC_NONE, leaf->stack);
+	return !other || other->node != NODE_NONE;
+}
+
+/* By node of OLD: the leaf that has most of its weight, plus one; or 0. */
+static uint32_t *
+heaviest_leaves(const struct calltree *tree, const struct leaves *old,
+		const struct leaves *new)
+{
+	uint32_t *best = xcalloc(calltree_count(tree), sizeof(*best));
+	uint64_t mine, above;
+
+	for (size_t i = 0; i < old->count; i++)
+		if (goes_on(new, &old->rows[i]))
+			best[old->rows[i].node] = (uint32_t)i + 1;
+	for (size_t i = calltree_count(tree); i-- > 1;) {
+		uint32_t *at = &best[calltree_parent(tree, (node_id)i)];
+
+		if (!best[i])
+			continue;
+		mine = calltree_self(tree, old->rows[best[i] - 1].node);
+		above = *at ? calltree_self(tree, old->rows[*at - 1].node) : 0;
+		if (!*at || mine > above)
+			*at = best[i];
+	}
+	return best;
+}
+
+/* By leaf: is it to be walked? NULL: all are. */
+static bool *
+choose(const struct carry *carry, const struct leaves *old,
+       const struct leaves *new)
+{
+	const struct calltree *tree = carry->old->tree;
+	uint64_t least = calltree_total(tree, 0) / THIN;
+	uint32_t *best;
+	bool *chosen;
+
+	if (old->count < MANY || tree == carry->picture->tree)
+		return NULL;
+	best = heaviest_leaves(tree, old, new);
+	chosen = xcalloc(old->count, sizeof(*chosen));
+	for (size_t i = 1; i < calltree_count(tree); i++)
+		if (best[i] && calltree_total(tree, (node_id)i) > least)
+			chosen[best[i] - 1] = true;
+	free(best);
+	return chosen;
+}
+
 /* The rows of threads may be in one tree and not in the other. */
 static void
 walk_leaves(struct carry *carry, const struct leaves *old,
 	    const struct leaves *new)
 {
 	const struct leaf *leaf, *other;
+	bool *chosen = choose(carry, old, new);
 
 	for (size_t i = 0; i < old->count; i++) {
 		leaf = &old->rows[i];
-		if (leaf->node == NODE_NONE || !(leaf->touched & LEAF_ENDS))
+		if (leaf->node == NODE_NONE || !(leaf->touched & LEAF_ENDS) ||
+		    (chosen && !chosen[i]))
 			continue;
 		other = picture_find_leaf(new, leaf->row, leaf->stack);
 		if (!other)
@@ -181,9 +249,11 @@ walk_leaves(struct carry *carry, const struct leaves *old,
 		    !(leaf->touched & LEAF_ENDS))
 			continue;
 		other = picture_find_leaf(old, FUNC_NONE, leaf->stack);
-		if (other && other->node != NODE_NONE)
+		if (other && other->node != NODE_NONE &&
+		    (!chosen || chosen[other - old->rows]))
 			walk_both(carry, other->node, leaf->node);
 	}
+	free(chosen);
 }
 
 /* Into one tree: only what is empty now, and was not met, goes elsewhere. */

@@ -8,6 +8,7 @@
  * differs; else its whole path is made.
  */
 #include <stdlib.h>
+#include <string.h>
 
 #include "core/base.h"
 #include "core/match.h"
@@ -26,19 +27,43 @@ struct leaf *
 picture_find_leaf(const struct leaves *leaves, func_id row, stack_id stack)
 {
 	struct leaf key = { .row = row, .stack = stack };
-	uint32_t id = lookup_find(&leaves->lookup, hash_words(row, stack),
-				  is_same, leaves, &key);
+	uint32_t id;
 
+	if (row == FUNC_NONE)
+		return stack < leaves->nstacks && leaves->by_stack[stack] ?
+		       &leaves->rows[leaves->by_stack[stack] - 1] : NULL;
+	id = lookup_find(&leaves->lookup, hash_words(row, stack), is_same,
+			 leaves, &key);
 	return id == LOOKUP_NONE ? NULL : &leaves->rows[id];
 }
 
-static struct leaf *
-remember(struct leaves *leaves, const struct leaf *leaf)
+/* Room for STACK in the list by stack. */
+static void
+reach(struct leaves *leaves, stack_id stack)
+{
+	size_t old = leaves->nstacks;
+
+	if (stack < old)
+		return;
+	leaves->nstacks = (size_t)stack + stack / 2 + 64;
+	leaves->by_stack = xreallocarray(leaves->by_stack, leaves->nstacks,
+					 sizeof(*leaves->by_stack));
+	memset(leaves->by_stack + old, 0,
+	       (leaves->nstacks - old) * sizeof(*leaves->by_stack));
+}
+
+struct leaf *
+picture_remember(struct leaves *leaves, const struct leaf *leaf)
 {
 	leaves->rows = grow(leaves->rows, leaves->count, &leaves->capacity,
 			    sizeof(*leaf));
-	lookup_add(&leaves->lookup, hash_words(leaf->row, leaf->stack),
-		   (uint32_t)leaves->count);
+	if (leaf->row == FUNC_NONE) {
+		reach(leaves, leaf->stack);
+		leaves->by_stack[leaf->stack] = (uint32_t)leaves->count + 1;
+	} else {
+		lookup_add(&leaves->lookup, hash_words(leaf->row, leaf->stack),
+			   (uint32_t)leaves->count);
+	}
 	leaves->rows[leaves->count] = *leaf;
 	return &leaves->rows[leaves->count++];
 }
@@ -47,6 +72,7 @@ void
 picture_forget_leaves(struct leaves *leaves)
 {
 	lookup_fini(&leaves->lookup);
+	free(leaves->by_stack);
 	free(leaves->rows);
 	*leaves = (struct leaves){ 0 };
 }
@@ -91,11 +117,11 @@ walk_plainly(struct picture *picture, func_id row, stack_id stack)
 	new.node = leaf ? leaf->node : row == FUNC_NONE ? 0 :
 		   calltree_child(picture->tree, 0, row);
 	if (!steps)
-		return remember(leaves, &new);
+		return picture_remember(leaves, &new);
 	while (steps--) {
 		new.stack = room->stacks[steps];
 		new.node = step(picture, new.node, new.stack);
-		leaf = remember(leaves, &new);
+		leaf = picture_remember(leaves, &new);
 	}
 	return leaf;
 }
@@ -124,9 +150,9 @@ child_of(struct picture *picture, const struct source *source, node_id node,
  * more nodes than stacks. Where there is no room for more, a stack goes as far
  * as there are nodes, and then to a note.
  */
-static node_id
-descend(struct picture *picture, const struct source *source, node_id node,
-	func_id func, bool *is_cut)
+node_id
+picture_descend(struct picture *picture, const struct source *source,
+		node_id node, func_id func, bool *is_cut)
 {
 	node_id child;
 
@@ -154,9 +180,9 @@ walk_path(struct picture *picture, struct source *source, func_id row,
 	if (!is_dropped && path->row != FUNC_NONE)
 		leaf.node = calltree_child(picture->tree, 0, path->row);
 	for (size_t i = 0; !is_dropped && !is_cut && i < path->count; i++)
-		leaf.node = descend(picture, source, leaf.node,
-				    path->steps[i].func, &is_cut);
-	return remember(&source->leaves, &leaf);
+		leaf.node = picture_descend(picture, source, leaf.node,
+					    path->steps[i].func, &is_cut);
+	return picture_remember(&source->leaves, &leaf);
 }
 
 struct leaf *
@@ -210,14 +236,21 @@ picture_is_renamed(const struct picture *picture)
 	return false;
 }
 
-const struct leaf *
-picture_leaf(struct picture *picture, const struct cell *cell)
+func_id
+picture_row(struct picture *picture, const struct cell *cell)
 {
 	func_id row = row_of(picture, cell->thread);
 
 	if (row != FUNC_NONE)
 		note_row_name(picture, cell->thread);
-	return picture_walk(picture, &picture->own, row, cell->stack);
+	return row;
+}
+
+const struct leaf *
+picture_leaf(struct picture *picture, const struct cell *cell)
+{
+	return picture_walk(picture, &picture->own,
+			    picture_row(picture, cell), cell->stack);
 }
 
 node_id

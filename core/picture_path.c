@@ -49,9 +49,9 @@ func_in_tree(const struct source *source, func_id func)
 	return source->match ? match_func(source->match, func) : func;
 }
 
-static void
-push_frame(const struct picture *picture, const struct source *source,
-	   struct call_path *path, frame_id frame)
+void
+picture_push_frame(const struct picture *picture, const struct source *source,
+		   struct call_path *path, frame_id frame)
 {
 	const struct frame_place *inlined;
 	size_t n;
@@ -83,7 +83,7 @@ push_stack(const struct picture *picture, const struct source *source,
 		room->stacks[steps++] = stack;
 	}
 	while (steps--)
-		push_frame(picture, source, path, profile_get_stack(
+		picture_push_frame(picture, source, path, profile_get_stack(
 			source->profile, room->stacks[steps])->frame);
 }
 
@@ -136,15 +136,11 @@ put_in_shape(const struct picture *picture, struct call_path *path)
 }
 
 uint32_t
-picture_path(const struct picture *picture, const struct source *source,
-	     func_id row, stack_id stack, struct call_path *path,
-	     bool *is_dropped)
+picture_transform(const struct picture *picture, struct call_path *path,
+		  bool *is_dropped)
 {
 	uint32_t touched = 0;
 
-	path->row = row;
-	path->count = 0;
-	push_stack(picture, source, path, stack);
 	*is_dropped = false;
 	for (size_t i = 0; i < picture->filter.ntransforms; i++) {
 		enum transformed answer = transformer_apply(
@@ -160,4 +156,15 @@ picture_path(const struct picture *picture, const struct source *source,
 	}
 	*is_dropped = !put_in_shape(picture, path);
 	return *is_dropped ? touched | LEAF_PIVOT : touched;
+}
+
+uint32_t
+picture_path(const struct picture *picture, const struct source *source,
+	     func_id row, stack_id stack, struct call_path *path,
+	     bool *is_dropped)
+{
+	path->row = row;
+	path->count = 0;
+	push_stack(picture, source, path, stack);
+	return picture_transform(picture, path, is_dropped);
 }

@@ -5,6 +5,7 @@
  *	picture.c		sums, updates, names that come late
  *	picture_filter.c	which counts are shown and how
  *	picture_leaves.c	where a stack ends in the tree
+ *	picture_many.c		the same of many stacks at once
  *	picture_path.c		the functions of a stack, transformed
  *	picture_carry.c		from old nodes to new ones
  *	picture_base.c		what it is compared with
@@ -41,7 +42,9 @@ struct leaf {
 struct leaves {
 	struct leaf *rows;
 	size_t count, capacity;
-	struct lookup lookup;
+	uint32_t *by_stack;	/* below no row: the leaf, plus one */
+	size_t nstacks;
+	struct lookup lookup;	/* of the others */
 };
 
 /* A profile whose stacks go into the tree. */
@@ -146,6 +149,19 @@ struct leaf *picture_walk(struct picture *picture, struct source *source,
 const struct leaf *picture_known_leaf(const struct picture *picture,
 				      const struct cell *cell);
 
+/* A leaf more; valid until the next. */
+struct leaf *picture_remember(struct leaves *leaves, const struct leaf *leaf);
+
+/* The function that CELL's stack hangs below, which is noted; or FUNC_NONE. */
+func_id picture_row(struct picture *picture, const struct cell *cell);
+
+/*
+ * The child of NODE for FUNC, of SOURCE's; when the tree is full, a note that
+ * says so, and *IS_CUT.
+ */
+node_id picture_descend(struct picture *picture, const struct source *source,
+			node_id node, func_id func, bool *is_cut);
+
 /* The leaf of STACK below ROW, if it was walked; or NULL. */
 struct leaf *picture_find_leaf(const struct leaves *leaves, func_id row,
 			       stack_id stack);
@@ -170,6 +186,23 @@ bool picture_is_plain(const struct picture *picture);
 uint32_t picture_path(const struct picture *picture,
 		      const struct source *source, func_id row,
 		      stack_id stack, struct call_path *path, bool *is_dropped);
+
+/* The functions of FRAME, onto PATH. */
+void picture_push_frame(const struct picture *picture,
+			const struct source *source, struct call_path *path,
+			frame_id frame);
+
+/* What becomes of PATH: all transforms, and the order of the shape. */
+uint32_t picture_transform(const struct picture *picture,
+			   struct call_path *path, bool *is_dropped);
+
+/* --- picture_many.c */
+
+/*
+ * Walk all that the filter lets through and that was not walked; what is
+ * walked one by one else costs its whole path.
+ */
+void picture_walk_many(struct picture *picture);
 
 /* Is a frame of KIND left out? */
 bool picture_hides(const struct picture *picture, enum frame_kind kind);
