@@ -12,7 +12,7 @@
 #   make oracle     programs that hold our stacks against others (tests/README.md)
 #   make truth      the table of that, and of single steps: half an hour
 #   make bench      ratios to other tools, side by side (make bench-screen: of
-#                   the screen alone)
+#                   the screen alone; make bench-folded: of reading)
 #   make install    into PREFIX (/usr/local)
 #   make SAN=1 ...  under AddressSanitizer and UBSan; SAN=thread: TSan
 #   make V=1 ...    show the commands
@@ -260,6 +260,10 @@ bench: flametop targets oracle $(BUILD)/cfi-bench $(BUILD)/symbols-bench \
 bench-screen: $(BUILD)/screen-frames $(BUILD)/screen-calm
 	$(Q)sh tests/bench/screen.sh $(BUILD)
 
+# The part about reading folded files.
+bench-folded: flametop
+	$(Q)sh tests/bench/folded.sh $(BUILD)
+
 $(BUILD)/screen-frames: $(call objs,tests/bench,screen_frames)
 $(BUILD)/screen-calm: $(call objs,tests/bench,screen_calm calm)
 $(BUILD)/screen-frames $(BUILD)/screen-calm: $(BUILD)/libflametop.a
@@ -364,7 +368,7 @@ format:
 clean:
 	$(Q)rm -rf build build-* flametop
 
-.PHONY: bench-deps bench-screen pictures all test unit live truth screens bench oracle check check-layers \
+.PHONY: bench-deps bench-folded bench-screen pictures all test unit live truth screens bench oracle check check-layers \
         check-headers check-globals check-sizes check-manual check-actions man \
         targets demo \
         deps deps-test deps-live deps-ci deps-screens deps-fuzz fuzz run-fuzz \

@@ -4,7 +4,7 @@
 #	start	first frame on screen  /  perf record -- sleep 1 + perf report
 #	cpu	our own CPU            /  perf record --call-graph dwarf
 #	frames	a frame of a stack     /  libunwind, libdw
-#	read	folded file read       /  wc -l of the same file
+#	folded	a file of a gigabyte read / wc -l, awk, sort -u (folded.sh)
 #	rules	table of unwind rules  /  libdw says each row once
 #	lookup	a symbol by address    /  plain binary search, libdwfl
 #	first	the first names, lines and inlined functions of a large file
@@ -130,15 +130,7 @@ if [ -x /usr/bin/python3.11 ]; then
 		"$build/oracle-frames" "$dir/python.raw" | sed "s|$dir/||"
 fi
 
-awk 'BEGIN { for (i = 0; i < 400000; i++)
-	printf "main;serve;f%d;g%d;read_the_next_request %d\n",
-		i % 997, i % 4999, i % 13 + 1 }' >"$dir/big.folded"
-ours=$(for i in 1 2 3; do cpu_of "$flametop" report "$dir/big.folded"; done |
-	median)
-theirs=$(for i in 1 2 3; do cpu_of wc -l "$dir/big.folded"; done | median)
-echo "read   $(wc -c <"$dir/big.folded" | awk '{ printf "%.0f MB", $1 / 1e6 }')" \
-	"folded: report $ours s, wc -l $theirs s, ratio" \
-	"$(ratio "$ours" "$(awk -v t="$theirs" 'BEGIN { print t ? t : 0.001 }')")"
+sh "$(dirname "$0")/folded.sh" "$build"
 
 for file in /usr/lib/x86_64-linux-gnu/libc.so.6 \
 	/usr/lib/x86_64-linux-gnu/libstdc++.so.6 \
