@@ -19,7 +19,7 @@
 #include "formats/utf16.h"
 
 /* More than this is not inflated; text is read as it comes. */
-#define INFLATED_MAX ((uint64_t)8 << 30)
+#define INFLATED_MAX ((uint64_t)2 << 30)
 
 /* What is no text is read from memory, up to this. */
 #define WHOLE_MAX ((size_t)1 << 30)
