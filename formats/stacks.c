@@ -23,6 +23,7 @@ stacks_frame(struct stacks *stacks, struct slice name)
 {
 	static const struct slice empty = SLICE(STACKS_NO_FRAME);
 
+	name = without_trailing_blanks(name);
 	if (!name.len) {
 		stacks->report->empties++;
 		name = empty;
