@@ -212,8 +212,9 @@ read_header(struct speedscope_load *load)
 		writer_u8(&text, '\n');
 		free(line);
 	}
-	folded_read_header((char *)text.bytes, text.len, load->profile,
-			   &load->header);
+	if (text.len)
+		folded_read_header((char *)text.bytes, text.len,
+				   load->profile, &load->header);
 	profile_set(load->profile, "scale", NULL);
 	writer_free(&text);
 }

@@ -286,6 +286,24 @@ depth_has_no_bound(void **state)
 	free(text);
 }
 
+/* Ours, and what only looks so. */
+static void
+a_header_may_be_anything(void **state)
+{
+	static const char *const headers[] = {
+		"[]", "[\"\"]", "{}", "7", "[\"flametop: v1\"]",
+		"[\"comm=x\",\"\\u0000\"]",
+	};
+	char text[1000];
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_LEN(headers); i++) {
+		snprintf(text, sizeof(text), "%s],\"flametop\":%s}",
+			 HEAD SAMPLED("t", "none", "[0]", "1"), headers[i]);
+		assert_reads(text, "main 1\n", "");
+	}
+}
+
 /* --- damage */
 
 static void
@@ -454,6 +472,7 @@ main(void)
 		cmocka_unit_test(a_trace_that_was_cut_goes_on_to_its_end),
 		cmocka_unit_test(time_that_goes_back_stands_still),
 		cmocka_unit_test(events_that_are_none_are_counted),
+		cmocka_unit_test(a_header_may_be_anything),
 		cmocka_unit_test(depth_has_no_bound),
 		cmocka_unit_test(damage_is_refused_where_it_is),
 		cmocka_unit_test(every_folded_file_comes_back_as_it_was),
