@@ -390,6 +390,17 @@ client_load(struct client *c, int fd, const struct read_options *read)
 	c->is_loaded = false;
 }
 
+unsigned
+client_load_percent(const struct client *c)
+{
+	off_t at = c->load_fd < 0 ? 0 : lseek(c->load_fd, 0, SEEK_CUR);
+	struct stat st;
+
+	if (at <= 0 || fstat(c->load_fd, &st) < 0 || st.st_size <= 0)
+		return 0;
+	return at < st.st_size ? (unsigned)(at / (st.st_size / 100 + 1)) : 100;
+}
+
 bool
 client_loaded(struct client *c, struct profile **out,
 	      struct read_report *report, struct error *err)

@@ -96,6 +96,13 @@ const char *client_build_id(const struct client *client);
  */
 void client_load(struct client *client, int fd,
 		 const struct read_options *read);
+
+/*
+ * How much of that file was taken, in percent: the process that reads it
+ * shares the descriptor's position with us.
+ */
+unsigned client_load_percent(const struct client *client);
+
 bool client_loaded(struct client *client, struct profile **out,
 		   struct read_report *report, struct error *err);
 

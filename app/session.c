@@ -118,6 +118,19 @@ take_samples(struct session *s)
 	update_picture(s, &s->live);
 }
 
+/* Where nothing is on screen yet, how far the file has been read is. */
+static void
+show_progress(struct session *s)
+{
+	unsigned percent = client_load_percent(s->recording->client);
+
+	if (percent == s->load_percent)
+		return;
+	s->load_percent = percent;
+	if (!s->shown)
+		s->is_changed = s->wants_now = true;
+}
+
 static void
 take_names(struct session *s)
 {
@@ -133,8 +146,10 @@ take_names(struct session *s)
 		snprintf(r->problem, sizeof(r->problem), "%s", problem);
 		tui_message(s->tui, true, "%s", r->problem);
 	}
-	if (s->is_loading)
+	if (s->is_loading) {
+		show_progress(s);
 		session_take_loaded(s);
+	}
 	session_poll_jvm(s);
 	if (r->is_orphaned)
 		session_rescue(s);
@@ -243,7 +258,7 @@ draw_early(struct session *s)
 
 	canvas_clear(canvas);
 	canvas_printf(canvas, 0, 0, canvas_width(canvas), STYLE_TEXT,
-		      "reading %s", s->loading);
+		      "reading %s: %u %%", s->loading, s->load_percent);
 	if (term_show(canvas, now_ns()))
 		s->is_changed = s->wants_now = false;
 }

@@ -79,6 +79,7 @@ struct session {
 	struct health health;
 	bool is_frozen, is_changed, wants_now;
 	bool is_loading;
+	unsigned load_percent;	/* of that file */
 	char loading[64];		/* what is being read, if IS_LOADING */
 	bool is_for_base;		/* it is to be a baseline */
 	bool has_based;			/* options->base was asked for */

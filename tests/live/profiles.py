@@ -64,10 +64,12 @@ def stacks(count, depth):
 
 
 def leave_early(path):
-    """q while the file is being read."""
+    """How far it has been read is shown, and q works meanwhile."""
     job = pseudo.Job([flametop, path])
     if not job.read(10, until=b'reading '):
         trouble('leaving early', repr(job.output[-200:]))
+    if not job.read(20, until=b' %'):
+        trouble('leaving early', 'no progress: ' + repr(job.output[-200:]))
     job.type(b'q')
     if job.wait_report(5) != '0':
         trouble('leaving early', 'q does nothing')

@@ -7,6 +7,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -51,6 +52,23 @@ tear_down(void **state)
 	close(ends->other);
 	free(ends);
 	return 0;
+}
+
+/* As the other process reads, which has the same descriptor. */
+static void
+how_far_a_file_was_read_is_known(void **state)
+{
+	struct ends *ends = *state;
+	int fd = memfd_create("file", MFD_CLOEXEC);
+
+	assert_int_equal(client_load_percent(ends->client), 0);
+	assert_int_equal(ftruncate(fd, 1000), 0);
+	client_load(ends->client, fd, &(struct read_options){ "" });
+	assert_int_equal(client_load_percent(ends->client), 0);
+	lseek(fd, 500, SEEK_SET);
+	assert_in_range(client_load_percent(ends->client), 40, 50);
+	lseek(fd, 1000, SEEK_SET);
+	assert_int_equal(client_load_percent(ends->client), 100);
 }
 
 static void
@@ -156,6 +174,7 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		WITH_ENDS(what_is_not_read_to_its_end_is_named),
+		WITH_ENDS(how_far_a_file_was_read_is_known),
 		WITH_ENDS(a_process_that_works_is_waited_for),
 		WITH_ENDS(a_process_that_works_on_and_on_hangs_once),
 		WITH_ENDS(a_file_that_needs_too_much_memory_is_too_large),
