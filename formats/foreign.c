@@ -56,6 +56,12 @@ static const struct magic magics[] = {
 	      "stackcollapse.py of simpleperf"),
 	MAGIC("PeriodType:", "this is the raw text of go tool pprof; fold it: "
 	      "stackcollapse-go.pl FILE"),
+	MAGIC("# callgrind format", "this is a profile of callgrind; look at "
+	      "it: callgrind_annotate FILE"),
+	MAGIC("\x17\x08\x44tracing", "this is a recording of trace-cmd; make "
+	      "it text: trace-cmd report FILE"),
+	MAGIC("Ftrace!", "this is part of a recording of uftrace; fold it: "
+	      "uftrace dump --flame-graph -d FOLDER"),
 	MAGIC("%PDF-", "this is a PDF, not a profile"),
 	MAGIC("\x89PNG", "this is a picture, not a profile"),
 };
