@@ -79,6 +79,9 @@
 	  "how many colours the terminal has (auto)")			\
 	_(ASCII,	0,   "ascii",	NULL, "Screen",			\
 	  "draw with ASCII characters only")				\
+	_(NO_CHAINS,	0,   "no-chains", NULL, "Screen",		\
+	  "in the flame graph each call has a row of its own, also where " \
+	  "there is but one way to go")					\
 	_(MOUSE,	0,   "mouse",	NULL, "Screen",			\
 	  "take the mouse: clicks and the wheel; Shift-drag selects text") \
 	_(NO_MOUSE,	0,   "no-mouse", NULL, "Screen",		\

@@ -32,6 +32,7 @@ session_scene(const struct session *s)
 		.profile = s->shown->profile, .health = &s->health,
 		.search = tui_search(s->tui), .now_ns = now_ns(),
 		.key_ns = s->key_ns,
+		.has_no_chains = s->has_no_chains,
 		.has_few_colours = term_has_few_colours(),
 		.above = s->sides.above, .below = s->sides.below,
 		.pivot = session_pivot_now(s),
@@ -411,6 +412,8 @@ session_run(struct recording *recording)
 {
 	struct session s = {
 		.options = recording->options, .recording = recording,
+		.has_no_chains =
+			recording->options->has[OPTION_NO_CHAINS],
 	};
 	struct error err;
 

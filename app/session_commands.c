@@ -35,6 +35,17 @@ set_mouse(struct session *s, const char *value, struct error *err)
 }
 
 static bool
+set_chains(struct session *s, const char *value, struct error *err)
+{
+	bool is_on;
+
+	if (!parse_switch(value, &is_on, err))
+		return false;
+	s->has_no_chains = !is_on;
+	return true;
+}
+
+static bool
 set_sync(struct session *s, const char *value, struct error *err)
 {
 	bool is_on;
@@ -51,6 +62,7 @@ static const struct setting {
 	const char *word;
 	bool (*set)(struct session *s, const char *value, struct error *err);
 } settings[] = {
+	{ "chains", set_chains },
 	{ "mouse", set_mouse },
 	{ "sync", set_sync },
 	{ "theme", set_theme },

@@ -77,6 +77,7 @@ struct session {
 	struct shown live, file;	/* live's is the recording's */
 	struct shown *shown;		/* one of the two; NULL: none yet */
 	struct health health;
+	bool has_no_chains;		/* in the flame graph */
 	bool is_frozen, is_changed, wants_now;
 	bool is_loading;
 	unsigned load_percent;	/* of that file */

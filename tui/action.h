@@ -31,8 +31,8 @@
 	_(VIEW_TABLE,	"view-functions", "Views", "hot functions")	\
 	_(VIEW_SANDWICH, "view-sandwich", "Views", "the function under the cursor, its callers above it and what it calls below") \
 	_(VIEW_TREE,	"view-tree",	"Views", "call tree")		\
-	_(EXPAND,	"expand",	"Views", "in the call tree: unfold a chain, or open all that is worth it") \
-	_(COLLAPSE,	"collapse",	"Views", "in the call tree: close it and all below")	\
+	_(EXPAND,	"expand",	"Views", "unfold a chain of calls; in the call tree also open all that is worth it") \
+	_(COLLAPSE,	"collapse",	"Views", "fold it again; in the call tree close it and all below")	\
 	_(VIEW_NEXT,	"view-next",	"Views", "next view")		\
 	_(VIEW_PREVIOUS, "view-previous", "Views", "previous view")	\
 	_(SORT_LEFT,	"sort-left",	"Views", "sort the table by the column to the left") \

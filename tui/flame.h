@@ -4,6 +4,7 @@
  *
  *	view_flame.c	settling, focus, and what the shell calls
  *	flame_keys.c	cursor, zoom and search moves
+ *	flame_chains.c	opening and folding chains of calls
  *	flame_mouse.c	clicks
  *	flame_map.c	the whole graph in one line
  *	bin_list.c	the frames of a bin as rows, instead of the graph
@@ -44,6 +45,10 @@ struct flame {
 	struct bin_list list;	/* of the bin under the cursor */
 	struct place cursor;
 	struct place deepest;	/* where Down leads, after Up */
+	struct node_set open;	/* calls that are not to be folded */
+	struct chain_rule chains; /* which are, as of the last settling; TREE
+				   is NULL if none is */
+	bool wants_folds;	/* fold what had rows of its own, once */
 	int width, height;	/* of the area, as last laid out */
 	int scroll;		/* rows above the first shown */
 	int page;		/* rows shown */
@@ -51,6 +56,7 @@ struct flame {
 	bool is_flipped;	/* the root at the bottom */
 	bool is_passive;	/* the cursor is in another picture */
 	int skip;		/* rows at the root that are never shown */
+	uint32_t unfolded;	/* depth down to which no calls are folded */
 	int reach;		/* rows to lay out at least */
 	bool wants_fresh;	/* order by size, round all edges */
 	bool zoom_is_search;	/* the last zoom was made to show a hit */
@@ -78,6 +84,20 @@ node_id flame_towards(const struct calltree *tree, node_id node,
 /* Is NODE in the picture of the zoom, or one of its callers? */
 bool flame_reaches(const struct flame *flame, const struct calltree *tree,
 		   node_id node);
+
+/* Which calls may be folded, in SCENE (flame_chains.c). */
+void flame_settle_chains(struct flame *flame, const struct scene *scene);
+
+/* The node that the cursor is on, on the row of NODE: the last of a chain. */
+node_id flame_row_end(const struct flame *flame, node_id node);
+
+/* NODE is to have a row of its own, and so are those of its chain. */
+void flame_open_chain(struct flame *flame, const struct calltree *tree,
+		      node_id node);
+
+/* The chain under the cursor; or say that there is none. */
+void flame_fold_or_not(struct flame *flame, const struct calltree *tree,
+		       bool is_to_fold);
 
 /* The box under the cursor; BOX_NONE on a caller of the zoomed frame. */
 uint32_t flame_cursor_box(const struct flame *flame,

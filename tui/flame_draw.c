@@ -93,6 +93,20 @@ shade(const char *name)
 	return (hash ^ hash >> 16) & 3;
 }
 
+/* Does the search find one of the calls in BOX? */
+static bool
+is_hit(const struct painter *p, const struct box *box)
+{
+	node_id node = box->node;
+
+	for (uint32_t i = 0; i < box->links; i++) {
+		if (search_hits(p->scene->search, calltree_func(p->tree, node)))
+			return true;
+		node = calltree_parent(p->tree, node);
+	}
+	return false;
+}
+
 static struct look_of
 frame_look(const struct painter *p, const struct box *box)
 {
@@ -111,7 +125,7 @@ frame_look(const struct painter *p, const struct box *box)
 
 		look.style = change_style(&d);
 	}
-	if (marks && box->weight > 0 && search_hits(scene->search, func))
+	if (marks && box->weight > 0 && is_hit(p, box))
 		return (struct look_of){ STYLE_HIT, CELL_BOLD };
 	if (marks && !marks[box->node])
 		look.flags = CELL_DIM;
@@ -143,6 +157,33 @@ box_look(const struct painter *p, uint32_t index)
 	return look;
 }
 
+/*
+ * "main … work (6)", "… work (6)", "…rk (6)" or "wo…k": the last one's name is
+ * worth the most, since what stands below is called from there.
+ */
+static void
+chain_label(const struct painter *p, const struct box *box, int width,
+	    char *label, size_t size)
+{
+	const char *dots = p->is_ascii ? "~ " : "… ";
+	const char *last = node_name(p, box->node);
+	char count[16], first[256], name[1024];
+	int room, rest;
+
+	snprintf(count, sizeof(count), " (%u)", box->links);
+	room = width - text_width(count) - 2;
+	label_fit(name, sizeof(name), last, room, p->is_ascii);
+	rest = room - text_width(name) - 1;
+	label_fit(first, sizeof(first), node_name(p, box->head),
+		  rest < room / 2 ? rest : room / 2, p->is_ascii);
+	if (room < NAME_FROM)
+		label_fit(label, size, last, width, p->is_ascii);
+	else if (*first && rest >= NAME_FROM)
+		snprintf(label, size, "%s %s%s%s", first, dots, name, count);
+	else
+		snprintf(label, size, "%s%s%s", dots, name, count);
+}
+
 /* "+3.1 serve": what changed and the name, if there is room for both. */
 static void
 frame_label(const struct painter *p, const struct box *box, int width,
@@ -158,6 +199,11 @@ frame_label(const struct painter *p, const struct box *box, int width,
 	}
 	if (*change && width >= text_width(change))
 		used = snprintf(label, LABEL_MAX, "%s ", change);
+	if (box->links > 1) {
+		chain_label(p, box, width - used, label + used,
+			    LABEL_MAX - (size_t)used);
+		return;
+	}
 	if (width - used >= NAME_FROM || !used)
 		label_fit(label + used, LABEL_MAX - (size_t)used,
 			  node_name(p, box->node), width - used, p->is_ascii);

@@ -34,9 +34,12 @@ static bool
 go_up(struct flame *flame, const struct calltree *tree)
 {
 	struct place place = { .node = flame->cursor.node };
+	uint32_t box = layout_frame(&flame->layout, place.node);
 
 	if (!flame->cursor.is_bin && place.node == 0)
 		return false;
+	if (!flame->cursor.is_bin && box != BOX_NONE)
+		place.node = flame->layout.boxes[box].head;
 	if (flame->cursor.is_bin)
 		flame->deepest = flame->cursor;
 	else
@@ -57,8 +60,6 @@ static node_id
 heaviest(const struct flame *flame, const struct calltree *tree, node_id node)
 {
 	const struct zoom *zoom = &flame->zooms.now;
-	size_t row = calltree_depth(tree, node) + 1 -
-		     calltree_depth(tree, zoom->node);
 	node_id best = NODE_NONE;
 
 	for (node_id child = calltree_first(tree, node); child != NODE_NONE;
@@ -71,7 +72,7 @@ heaviest(const struct flame *flame, const struct calltree *tree, node_id node)
 	}
 	if (best == NODE_NONE ||
 	    is_a_cell_wide(flame, calltree_total(tree, best)) ||
-	    layout_find(&flame->layout, row, best, BOX_FRAME) != BOX_NONE)
+	    layout_frame(&flame->layout, best) != BOX_NONE)
 		return best;
 	return NODE_NONE;
 }
@@ -83,7 +84,6 @@ go_down(struct flame *flame, const struct calltree *tree)
 	const struct zoom *zoom = &flame->zooms.now;
 	struct place to = { .node = flame->cursor.node };
 	node_id child = flame_towards(tree, to.node, zoom->node);
-	size_t row;
 
 	if (flame->cursor.is_bin)
 		return false;
@@ -97,13 +97,12 @@ go_down(struct flame *flame, const struct calltree *tree)
 			child = heaviest(flame, tree, to.node);
 	}
 	if (child != NODE_NONE) {
-		go(flame, tree, (struct place){ .node = child });
+		go(flame, tree, (struct place){
+			.node = flame_row_end(flame, child) });
 		return true;
 	}
-	row = calltree_depth(tree, to.node) + 1 -
-	      calltree_depth(tree, zoom->node);
 	to.is_bin = true;
-	if (layout_find(&flame->layout, row, to.node, BOX_BIN) == BOX_NONE)
+	if (layout_bin(&flame->layout, to.node) == BOX_NONE)
 		return false;
 	go(flame, tree, to);
 	flame->deepest = to;
@@ -166,7 +165,7 @@ zoom_of_bin(const struct flame *flame, const struct box *bin)
 			   sizeof(*zoom.out));
 	for (uint32_t i = 0; i < parent->count; i++)
 		if (boxes[i].kind == BOX_FRAME)
-			zoom.out[zoom.nout++] = boxes[i].node;
+			zoom.out[zoom.nout++] = boxes[i].head;
 	for (size_t i = 0; is_nested && i < now->nout; i++)
 		zoom.out[zoom.nout++] = now->out[i];
 	return zoom;
@@ -296,6 +295,7 @@ reveal(struct flame *flame, const struct calltree *tree, node_id node)
 		flame->zoom_is_search = true;
 		flame->wants_fresh = true;
 	}
+	flame_open_chain(flame, tree, node);
 	flame->cursor = (struct place){ .node = node };
 	flame->deepest = flame->cursor;
 }
@@ -357,6 +357,7 @@ static void
 reset(struct flame *flame)
 {
 	zoom_reset(&flame->zooms);
+	node_set_fini(&flame->open);
 	flame->zoom_is_search = false;
 	flame->wants_fresh = true;
 }
@@ -407,6 +408,10 @@ carry_out(struct flame *flame, const struct scene *scene, enum action action)
 		return true;
 	case ACTION_RELAYOUT:
 		flame->wants_fresh = true;
+		return true;
+	case ACTION_EXPAND:
+	case ACTION_COLLAPSE:
+		flame_fold_or_not(flame, tree, action == ACTION_COLLAPSE);
 		return true;
 	case ACTION_FLIP:
 		flame->is_flipped = !flame->is_flipped;
@@ -471,10 +476,12 @@ flame_go(void *state, const struct scene *scene, node_id node)
 		return;
 	bin_list_close(&flame->list);
 	flame_settle(flame, scene);
-	if (flame_reaches(flame, tree, node))
+	if (flame_reaches(flame, tree, node)) {
+		flame_open_chain(flame, tree, node);
 		go(flame, tree, (struct place){ .node = node });
-	else
+	} else {
 		reveal(flame, tree, node);
+	}
 	flame_settle(flame, scene);
 }
 

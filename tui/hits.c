@@ -173,7 +173,7 @@ box_below(const struct layout *layout, uint32_t parent, node_id node)
 		return BOX_NONE;
 	box = &layout->boxes[parent];
 	for (uint32_t i = box->first; i < box->first + box->count; i++)
-		if (layout->boxes[i].node == node &&
+		if (layout->boxes[i].head == node &&
 		    layout->boxes[i].kind == BOX_FRAME)
 			return i;
 	return BOX_NONE;
@@ -189,11 +189,8 @@ list_children(struct hits *hits, const struct hits_walk *walk, node_id parent,
 {
 	const struct calltree *tree = walk->tree;
 	bool is_top = parent == walk->zoom->node;
-	size_t row = calltree_depth(tree, parent) -
-		     calltree_depth(tree, walk->zoom->node), n = 0;
-	uint32_t box = layout_find(walk->layout, row, parent,
-				   is_top && walk->zoom->is_bin ? BOX_BIN
-								: BOX_FRAME);
+	uint32_t box = layout_frame(walk->layout, parent);
+	size_t n = 0;
 
 	for (node_id node = calltree_first(tree, parent); node != NODE_NONE;
 	     node = calltree_next(tree, node)) {

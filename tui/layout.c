@@ -16,6 +16,10 @@
 /* A frame that has a box keeps it down to 7/10 of a cell. */
 #define KEEP_TENTHS 7
 
+struct layout_place_of {
+	uint32_t box, round;
+};
+
 int64_t
 layout_exact(const struct pass *p, uint64_t weight)
 {
@@ -68,9 +72,15 @@ lay_below(struct pass *p, uint32_t index, size_t row)
 	       layout_hide_thinnest(p))
 		l->count = l->boxes[index].first;
 	l->boxes[index].count = (uint32_t)l->count - l->boxes[index].first;
+	for (size_t i = 0; i < p->count; i++) {
+		if (!l->children[i].is_kept)
+			continue;
+		p->kept_row = row + 1;
+		p->has_kept |= l->children[i].last == wish->keep;
+	}
 }
 
-/* The way from the top down to the frame to keep, one node for each row. */
+/* The way from the top down to the frame to keep. */
 static void
 find_path(struct pass *p)
 {
@@ -88,6 +98,7 @@ find_path(struct pass *p)
 		l->path[row--] = node;
 	if (node != p->wish->zoom->node)
 		p->path_len = 0;
+	p->has_kept = p->wish->keep == p->wish->zoom->node;
 }
 
 /* Make the layout at hand the one before. */
@@ -107,6 +118,7 @@ begin(struct pass *p)
 	l->boxes = boxes;
 	l->capacity = capacity;
 	l->count = l->nrows = 0;
+	l->round++;
 	l->is_waiting = false;
 	l->width = p->wish->width;
 	l->base = zoom_weight(p->wish->zoom, p->wish->tree);
@@ -124,6 +136,43 @@ end_row(struct layout *l, size_t first)
 	l->rows[l->nrows] = l->count;
 }
 
+/* Is there to be another row, though it is more than was asked for? */
+static bool
+is_near_kept(const struct pass *p)
+{
+	size_t rows = p->layout->nrows;
+
+	return p->path_len > 0 &&
+	       (p->has_kept ? rows <= p->kept_row + p->wish->rows_below
+			    : rows == p->kept_row + 1);
+}
+
+/* Where each node is now. */
+static void
+note_places(struct layout *l, const struct calltree *tree)
+{
+	size_t count = calltree_count(tree);
+
+	if (count > l->nplaces) {
+		count += count / 2;
+		l->places = xreallocarray(l->places, count,
+					  sizeof(*l->places));
+		memset(l->places + l->nplaces, 0,
+		       (count - l->nplaces) * sizeof(*l->places));
+		l->nplaces = count;
+	}
+	for (size_t i = 0; i < l->count; i++) {
+		const struct box *box = &l->boxes[i];
+		node_id node = box->node;
+
+		for (uint32_t k = 0; k < box->links; k++) {
+			l->places[node] = (struct layout_place_of){
+				(uint32_t)i, l->round };
+			node = calltree_parent(tree, node);
+		}
+	}
+}
+
 void
 layout_update(struct layout *layout, const struct layout_wish *wish)
 {
@@ -138,14 +187,14 @@ layout_update(struct layout *layout, const struct layout_wish *wish)
 	if (wish->width <= 0)
 		return;
 	find_path(&p);
-	layout_push(layout, (struct box){ .node = wish->zoom->node,
-				   .kind = wish->zoom->is_bin ? BOX_BIN
-							      : BOX_FRAME,
-				   .right = wish->width, .parent = BOX_NONE,
-				   .was = p.is_fresh ? BOX_NONE : 0,
-				   .weight = layout->base });
+	layout_push(layout, (struct box){
+		.node = wish->zoom->node, .head = wish->zoom->node, .links = 1,
+		.kind = wish->zoom->is_bin ? BOX_BIN : BOX_FRAME,
+		.right = wish->width, .parent = BOX_NONE,
+		.was = p.is_fresh ? BOX_NONE : 0, .weight = layout->base });
 	end_row(layout, 0);
-	while (layout->nrows < rows && first < layout->count) {
+	while ((layout->nrows < rows || is_near_kept(&p)) &&
+	       first < layout->count) {
 		end = layout->count;
 		for (size_t i = first; i < end; i++)
 			lay_below(&p, (uint32_t)i, layout->nrows - 1);
@@ -153,6 +202,7 @@ layout_update(struct layout *layout, const struct layout_wish *wish)
 		if (layout->count > first)
 			end_row(layout, first);
 	}
+	note_places(layout, wish->tree);
 	layout->wrong = p.is_wrong && !p.is_rounding ? layout->wrong + 1 : 0;
 	if (p.is_fresh || layout->patience == 0)
 		layout->patience = WRONG_LAYOUTS;
@@ -168,26 +218,61 @@ layout_fini(struct layout *layout)
 	free(layout->rows);
 	free(layout->children);
 	free(layout->path);
+	free(layout->chain);
+	free(layout->places);
 	memset(layout, 0, sizeof(*layout));
 }
 
 void
 layout_remap(struct layout *layout, const node_id *map, size_t count)
 {
-	for (size_t i = 0; i < layout->count; i++)
-		if (layout->boxes[i].node < count)
-			layout->boxes[i].node = map[layout->boxes[i].node];
+	layout->round++;	/* until all is laid out again */
+	for (size_t i = 0; i < layout->count; i++) {
+		struct box *box = &layout->boxes[i];
+
+		if (box->node < count)
+			box->node = map[box->node];
+		if (box->links && box->head < count)
+			box->head = map[box->head];
+	}
 }
 
 uint32_t
-layout_find(const struct layout *layout, size_t row, node_id node,
-	    enum box_kind kind)
+layout_frame(const struct layout *layout, node_id node)
 {
-	if (row >= layout->nrows)
+	return node < layout->nplaces &&
+	       layout->places[node].round == layout->round ?
+	       layout->places[node].box : BOX_NONE;
+}
+
+uint32_t
+layout_bin(const struct layout *layout, node_id node)
+{
+	uint32_t at = layout_frame(layout, node);
+	const struct box *box;
+
+	if (at == BOX_NONE)
 		return BOX_NONE;
-	for (size_t i = layout->rows[row]; i < layout->rows[row + 1]; i++)
-		if (layout->boxes[i].node == node &&
-		    layout->boxes[i].kind == kind)
-			return (uint32_t)i;
+	box = &layout->boxes[at];
+	for (uint32_t i = box->first; i < box->first + box->count; i++)
+		if (layout->boxes[i].kind == BOX_BIN &&
+		    layout->boxes[i].node == node)
+			return i;
 	return BOX_NONE;
+}
+
+size_t
+layout_row(const struct layout *layout, uint32_t box)
+{
+	size_t low = 0, high = layout->nrows;
+
+	while (low + 1 < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (layout->rows[middle] <= box)
+			low = middle;
+		else
+			high = middle;
+	}
+	return low;
 }

@@ -16,6 +16,10 @@
  * keep their order until one is clearly bigger than its left neighbour, and
  * an edge stays while it is less than 0.9 cells off.
  *
+ * Chains of calls (tui/chain.h) share a box. One that is folded opens where it
+ * becomes two ways that can be seen, and is folded again only when all is laid
+ * out anew, or asked for.
+ *
  * Costs are those of what is drawn: nothing under a bin is looked at.
  */
 #ifndef TUI_LAYOUT_H
@@ -26,13 +30,17 @@
 #include <stdint.h>
 
 #include "core/calltree.h"
+#include "tui/chain.h"
 #include "tui/zoom.h"
 
 enum box_kind { BOX_FRAME, BOX_BIN, BOX_SELF };
 #define BOX_NONE UINT32_MAX
 
 struct box {
-	node_id node;		/* the frame; a bin's or self part's: theirs */
+	node_id node;		/* the frame, the last of a chain; a bin's or
+				   self part's: theirs */
+	node_id head;		/* a frame's: the first of its chain */
+	uint32_t links;		/* nodes in that, 1: it is none */
 	enum box_kind kind;
 	int left, right;	/* cells, RIGHT excluded */
 	uint32_t parent;	/* the box above it; the top's is BOX_NONE */
@@ -47,11 +55,14 @@ struct box {
 struct layout_wish {
 	const struct calltree *tree;
 	const struct zoom *zoom; /* fills the width */
+	const struct chain_rule *chains; /* NULL: none is folded */
+	bool refolds;		/* also what had boxes of its own */
 	node_id keep;		/* drawn with all above it, however thin */
 	bool keeps_bin;		/* KEEP's bin, too */
 	const uint32_t *marks;	/* by node, 0: not marked; or NULL */
 	int width;
-	size_t rows;		/* deeper ones are left out */
+	size_t rows;		/* deeper ones are left out, */
+	size_t rows_below;	/* but so many below KEEP are not */
 	bool is_held;		/* siblings may not change places now */
 	bool is_fresh;		/* forget the layout before */
 };
@@ -72,6 +83,11 @@ struct layout {
 	size_t child_capacity;
 	node_id *path;		/* from the top to KEEP */
 	size_t path_capacity;
+	node_id *chain;		/* a chain at hand, the last first */
+	size_t chain_capacity;
+	struct layout_place_of *places;	/* by node: its box */
+	size_t nplaces;
+	uint32_t round;		/* of those that are so now */
 	unsigned wrong;		/* layouts in a row with an edge far off */
 	unsigned patience;	/* so many until all edges are rounded */
 };
@@ -82,8 +98,14 @@ void layout_fini(struct layout *layout);
 /* Nodes were merged, as view_ops.remap says; MAP is not NULL. */
 void layout_remap(struct layout *layout, const node_id *map, size_t count);
 
-/* The frame or bin of NODE in ROW; BOX_NONE if it is not there. */
-uint32_t layout_find(const struct layout *layout, size_t row, node_id node,
-		     enum box_kind kind);
+/*
+ * The box that NODE is in as a frame, or as the top; and that of its bin.
+ * BOX_NONE if there is none.
+ */
+uint32_t layout_frame(const struct layout *layout, node_id node);
+uint32_t layout_bin(const struct layout *layout, node_id node);
+
+/* The row that BOX is in. */
+size_t layout_row(const struct layout *layout, uint32_t box);
 
 #endif

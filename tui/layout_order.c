@@ -8,21 +8,6 @@
 #include "core/base.h"
 #include "tui/layout_private.h"
 
-/* The box that CHILD had below the old box PARENT. */
-static uint32_t
-find_old(const struct layout *l, uint32_t parent, node_id child)
-{
-	const struct box *old;
-
-	if (parent == BOX_NONE)
-		return BOX_NONE;
-	old = &l->old[parent];
-	for (uint32_t i = old->first; i < old->first + old->count; i++)
-		if (l->old[i].node == child && l->old[i].kind == BOX_FRAME)
-			return i;
-	return BOX_NONE;
-}
-
 static void
 hide(struct pass *p, node_id node, uint64_t weight)
 {
@@ -40,20 +25,25 @@ collect(struct pass *p, const struct box *parent, size_t row)
 {
 	const struct calltree *tree = p->wish->tree;
 	struct layout *l = p->layout;
-	node_id kept = row + 1 < p->path_len ? l->path[row + 1] : NODE_NONE;
+	size_t depth = calltree_depth(tree, parent->node) + 1 -
+		       calltree_depth(tree, p->wish->zoom->node);
+	node_id kept = depth < p->path_len ? l->path[depth] : NODE_NONE;
 
 	p->count = p->hidden = 0;
 	p->hidden_weight = 0;
 	p->has_hidden_hit = false;
 	for (node_id node = calltree_first(tree, parent->node);
 	     node != NODE_NONE; node = calltree_next(tree, node)) {
-		struct layout_child c = { node, calltree_total(tree, node),
-					  BOX_NONE, node == kept };
+		struct layout_child c = {
+			.node = node, .last = node, .links = 1,
+			.weight = calltree_total(tree, node),
+			.was = BOX_NONE, .is_kept = node == kept,
+		};
 
 		if (row == 0 && !zoom_shows(p->wish->zoom, node))
 			continue;
 		if ((c.weight > 0 && c.weight >= p->thinnest_old) || c.is_kept)
-			c.was = find_old(l, parent->was, node);
+			c.was = layout_find_old(p, parent->was, node);
 		if (!c.is_kept && (c.was == BOX_NONE || c.weight == 0) &&
 		    (c.weight < p->thinnest || c.weight == 0)) {
 			hide(p, node, c.weight);
@@ -172,5 +162,7 @@ layout_list(struct pass *p, const struct box *parent, size_t row)
 {
 	collect(p, parent, row);
 	make_room(p, (size_t)(parent->right - parent->left));
+	for (size_t i = 0; i < p->count; i++)
+		layout_fold(p, &p->layout->children[i]);
 	order(p);
 }

@@ -115,7 +115,8 @@ push_children(struct pass *p, uint32_t index, const struct box *parent)
 
 	for (size_t i = 0; i < p->count; i++) {
 		const struct layout_child *c = &p->layout->children[i];
-		struct box box = { .node = c->node, .left = at,
+		struct box box = { .node = c->last, .head = c->node,
+				   .links = c->links, .left = at,
 				   .parent = index, .was = c->was,
 				   .start = sum, .weight = c->weight };
 

@@ -4,6 +4,7 @@
  *
  *	layout.c	row by row
  *	layout_order.c	which children get a box, and in which order
+ *	layout_chain.c	which of them are the first of a chain
  *	layout_place.c	where their edges are
  */
 #ifndef TUI_LAYOUT_PRIVATE_H
@@ -16,6 +17,8 @@
 
 struct layout_child {
 	node_id node;
+	node_id last;			/* of the chain that NODE begins */
+	uint32_t links;			/* nodes in it */
 	uint64_t weight;
 	uint32_t was;
 	bool is_kept;
@@ -25,7 +28,9 @@ struct layout_child {
 struct pass {
 	struct layout *layout;
 	const struct layout_wish *wish;
-	size_t path_len;		/* rows of LAYOUT's path in use */
+	size_t path_len;		/* nodes of LAYOUT's path in use */
+	size_t kept_row;		/* the last where one of them is */
+	bool has_kept;			/* that is the frame to keep */
 	uint64_t thinnest, thinnest_old; /* weights that get a box */
 	bool is_fresh;			/* order by size, round all edges */
 	bool is_rounding;		/* round all edges */
@@ -42,6 +47,16 @@ struct pass {
 
 /* Where the sum WEIGHT falls, in 1/CELL of a cell; never beyond the width. */
 int64_t layout_exact(const struct pass *p, uint64_t weight);
+
+/* The box that CHILD had below, or in, the old box PARENT; or BOX_NONE. */
+uint32_t layout_find_old(struct pass *p, uint32_t parent, node_id child);
+
+/*
+ * One box for CHILD and what it alone calls, if that was so or CHILD had none.
+ * Chains that had one keep it while all in them is drawn as one, and what has
+ * two stays two: rows come and go less than columns.
+ */
+void layout_fold(struct pass *p, struct layout_child *child);
 
 uint32_t layout_push(struct layout *layout, struct box box);
 

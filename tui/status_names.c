@@ -177,7 +177,7 @@ draw_func(const struct scene *scene, const struct focus *focus,
 	const char *full = names_text(scene->names, focus->func);
 	int width = canvas_width(canvas), half = width / 2;
 	int wanted = text_width(full), right;
-	char text[1024], name[4096];
+	char text[1024], name[4096], chain[48] = "";
 
 	origin_text(&origin, text, sizeof(text),
 		    width - (wanted < half ? wanted : half) - 2);
@@ -185,6 +185,12 @@ draw_func(const struct scene *scene, const struct focus *focus,
 	label_fit(name, sizeof(name), full, width - right - (right ? 2 : 0),
 		  is_ascii);
 	canvas_text(canvas, 0, y, width, name, STYLE_TEXT, CELL_BOLD);
+	if (focus->links > 1)
+		snprintf(chain, sizeof(chain), "  the last of %u calls in a row",
+			 focus->links);
+	if (text_width(name) + text_width(chain) + 2 <= width - right)
+		canvas_text(canvas, text_width(name), y, width, chain,
+			    STYLE_DIM, 0);
 	canvas_text(canvas, width - right, y, right, text, STYLE_DIM, 0);
 }
 

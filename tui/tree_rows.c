@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "core/base.h"
+#include "tui/chain.h"
 #include "tui/tree.h"
 
 /* Order waits so long after a key: nobody likes a list that moves away. */
@@ -118,17 +119,8 @@ collect(struct tree *tree, const struct picture *picture, node_id node,
 static node_id
 only_child(const struct picture *picture, node_id node)
 {
-	const struct calltree *calls = picture_tree(picture);
-	uint64_t total = calltree_total(calls, node);
-	node_id child = calltree_first(calls, node);
-
-	if (node == 0 || total == 0 || calltree_self(calls, node) ||
-	    picture_baseline(picture))
-		return NODE_NONE;
-	while (child != NODE_NONE && calltree_total(calls, child) == 0)
-		child = calltree_next(calls, child);
-	return child != NODE_NONE && calltree_total(calls, child) == total ?
-	       child : NODE_NONE;
+	return picture_baseline(picture) ? NODE_NONE :
+	       chain_only_child(picture_tree(picture), node);
 }
 
 node_id

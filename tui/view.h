@@ -63,6 +63,7 @@ struct scene {
 					   what it calls; NULL: nobody asked */
 	func_id pivot;
 	const struct threads_now *threads_now;	/* NULL: a file */
+	bool has_no_chains;		/* each call has a row of its own */
 	bool has_few_colours;		/* 16 or none: frames need a line to be
 					   told apart */
 };
@@ -77,6 +78,7 @@ struct focus {
 				   shows no nodes */
 	unsigned places;	/* nodes of FUNC; the screen fills it in */
 	unsigned hidden;	/* frames in a bin; 0: not a bin */
+	unsigned links;		/* calls folded into one, NODE the last */
 	bool has_no_self;	/* callers are below: SELF is not its own time */
 	node_id top;		/* root of what the view shows (the zoom) */
 	unsigned hit;		/* cursor is on so manieth hit; 0: on none */

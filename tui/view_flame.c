@@ -10,6 +10,9 @@
 /* Order waits so long after a key: nobody likes a list that moves away. */
 #define HOLD_NS 1000000000ull
 
+/* Laid out below the cursor's: how far down it may come to be on the screen. */
+#define ROWS_BELOW 6
+
 int
 flame_callers(const struct flame *flame, const struct calltree *tree)
 {
@@ -53,17 +56,12 @@ flame_chosen_zoom(const struct flame *flame)
 uint32_t
 flame_cursor_box(const struct flame *flame, const struct calltree *tree)
 {
-	uint32_t top = calltree_depth(tree, flame->zooms.now.node);
-	uint32_t depth = calltree_depth(tree, flame->cursor.node);
-
-	if (depth < top)
+	if (calltree_depth(tree, flame->cursor.node) <
+	    calltree_depth(tree, flame->zooms.now.node))
 		return BOX_NONE;
-	if (flame->cursor.is_bin)
-		return layout_find(&flame->layout, depth - top + 1,
-				   flame->cursor.node, BOX_BIN);
-	return layout_find(&flame->layout, depth - top, flame->cursor.node,
-			   depth == top && flame->zooms.now.is_bin ? BOX_BIN
-								   : BOX_FRAME);
+	return flame->cursor.is_bin
+		       ? layout_bin(&flame->layout, flame->cursor.node)
+		       : layout_frame(&flame->layout, flame->cursor.node);
 }
 
 bool
@@ -104,10 +102,13 @@ cursor_row(const struct flame *flame, const struct calltree *tree)
 {
 	int callers = flame_callers(flame, tree);
 	int row = (int)calltree_depth(tree, flame->cursor.node) - callers;
+	uint32_t box = flame_cursor_box(flame, tree);
 
 	if (row < 0)
 		return callers > CRUMB_ROWS ? 0 : callers + row;
-	return flame_crumb_rows(flame, tree) + row + flame->cursor.is_bin;
+	if (box != BOX_NONE)
+		row = (int)layout_row(&flame->layout, box);
+	return flame_crumb_rows(flame, tree) + row;
 }
 
 /* Has a key been pressed just now? */
@@ -125,12 +126,15 @@ lay_out(struct flame *flame, const struct scene *scene)
 	struct layout_wish wish = {
 		.tree = tree,
 		.zoom = &flame->zooms.now,
+		.chains = flame->chains.tree ? &flame->chains : NULL,
+		.refolds = flame->wants_folds,
 		.keep = flame->cursor.node,
 		.keeps_bin = flame->cursor.is_bin,
 		.marks = hits_marks(&flame->hits),
 		.width = flame->width,
 		/* one more row to go to, and one to know that there is more */
 		.rows = (size_t)(flame->scroll + flame->height + 2),
+		.rows_below = ROWS_BELOW,
 		.is_held = is_held(scene),
 		.is_fresh = flame->wants_fresh,
 	};
@@ -138,7 +142,7 @@ lay_out(struct flame *flame, const struct scene *scene)
 	if (flame->height < flame->reach)
 		wish.rows = (size_t)(flame->scroll + flame->reach + 2);
 	layout_update(&flame->layout, &wish);
-	flame->wants_fresh = false;
+	flame->wants_fresh = flame->wants_folds = false;
 }
 
 /* The cursor in sight, with a row to spare on either side if there is one. */
@@ -201,12 +205,11 @@ flame_settle(struct flame *flame, const struct scene *scene)
 
 	fix_places(flame, tree);
 	hits_update(&flame->hits, scene->search, scene->picture);
-	scroll_to_cursor(flame, tree);
+	flame_settle_chains(flame, scene);
 	lay_out(flame, scene);
-	if (flame->cursor.is_bin && flame_cursor_box(flame, tree) == BOX_NONE) {
+	if (flame->cursor.is_bin && flame_cursor_box(flame, tree) == BOX_NONE)
 		flame->cursor.is_bin = false;
-		scroll_to_cursor(flame, tree);
-	}
+	scroll_to_cursor(flame, tree);
 	settle_page(flame, tree);
 	bin_list_settle(&flame->list, scene, flame->height, is_held(scene));
 	flame->hit = rank_of_cursor(flame, scene);
@@ -275,6 +278,8 @@ flame_focus(const void *state, const struct scene *scene)
 		focus.hidden = flame->layout.boxes[box].hidden;
 		return focus;
 	}
+	if (box != BOX_NONE)
+		focus.links = flame->layout.boxes[box].links;
 	focus.func = calltree_func(tree, focus.node);
 	focus.self = calltree_self(tree, focus.node);
 	focus.total = calltree_total(tree, focus.node);
@@ -294,6 +299,7 @@ flame_remap(void *state, const node_id *map, size_t count)
 		zoom_reset(&flame->zooms);
 		hits_fini(&flame->hits);
 		bin_list_close(&flame->list);
+		node_set_fini(&flame->open);
 		*flame = kept;
 		return;
 	}
@@ -301,6 +307,7 @@ flame_remap(void *state, const node_id *map, size_t count)
 	layout_remap(&flame->map, map, count);
 	zoom_remap(&flame->zooms, map, count);
 	bin_list_remap(&flame->list, map, count);
+	node_set_remap(&flame->open, map, count);
 	if (flame->cursor.node < count)
 		flame->cursor.node = map[flame->cursor.node];
 	if (flame->deepest.node < count)

@@ -90,6 +90,7 @@ begin(struct sandwich *s, const struct scene *scene)
 	s->halves[ABOVE].is_flipped = true;
 	s->halves[ABOVE].skip = 2;	/* the root, and the function */
 	s->halves[BELOW].skip = 1;	/* the root */
+	s->halves[ABOVE].unfolded = s->halves[BELOW].unfolded = 1;
 	s->at = BELOW;
 	s->pivot = scene->pivot;
 	s->is_begun = true;
@@ -299,6 +300,8 @@ carry_out(struct sandwich *s, const struct scene *scene, enum action action)
 		return true;
 	case ACTION_LEFT:
 	case ACTION_RIGHT:
+	case ACTION_EXPAND:
+	case ACTION_COLLAPSE:
 		act_in(s, scene, s->at, action);
 		return true;
 	case ACTION_ZOOM:

@@ -14,6 +14,8 @@ struct fixture {
 	struct calltree *tree;
 	struct layout layout;
 	struct zoom zoom;
+	struct node_set open;
+	struct chain_rule chains;
 	struct layout_wish wish;
 };
 
@@ -31,14 +33,23 @@ update(struct fixture *f)
 {
 	f->wish.tree = f->tree;
 	f->wish.zoom = &f->zoom;
+	f->chains.tree = f->tree;
+	f->chains.open = &f->open;
 	layout_update(&f->layout, &f->wish);
-	f->wish.is_fresh = false;
+	f->wish.is_fresh = f->wish.refolds = false;
+}
+
+static void
+fold(struct fixture *f)
+{
+	f->wish.chains = &f->chains;
 }
 
 static void
 end(struct fixture *f)
 {
 	layout_fini(&f->layout);
+	node_set_fini(&f->open);
 	calltree_free(f->tree);
 }
 
@@ -54,7 +65,10 @@ add(struct fixture *f, const char *letters, uint64_t weight)
 	return calltree_add(f->tree, funcs, depth, weight);
 }
 
-/* The layout as "all[0,20) / a[0,13) idle.. / ..."; '+' bin, ':' self. */
+/*
+ * The layout as "all[0,20) / a[0,13) idle.. / ..."; '+' bin, ':' self. Of a
+ * chain the last, and how many.
+ */
 static void
 check(struct fixture *f, const char *expected)
 {
@@ -74,6 +88,9 @@ check(struct fixture *f, const char *expected)
 
 			at += (size_t)sprintf(text + at, " %c%d-%d", sign,
 					      b->left, b->right);
+			if (b->links > 1)
+				at += (size_t)sprintf(text + at, "x%u",
+						      b->links);
 		}
 	}
 	assert_string_equal(text, expected);
@@ -124,7 +141,7 @@ thin_children_share_a_bin(void **state)
 	add(&f, "md", 4);
 	update(&f);
 	check(&f, " *0-20 / m0-20 / a0-18 +18-20 / :0-18");
-	bin = &f.layout.boxes[layout_find(&f.layout, 2, 1, BOX_BIN)];
+	bin = &f.layout.boxes[layout_bin(&f.layout, 1)];
 	assert_int_equal(bin->hidden, 3);
 	assert_int_equal(bin->weight, 10);
 	end(&f);
@@ -349,16 +366,16 @@ a_frame_that_shrinks_does_not_flicker(void **state)
 	add(&f, "a", 900);
 	add(&f, "b", 100);
 	update(&f);
-	assert_int_not_equal(layout_find(&f.layout, 1, 2, BOX_FRAME),
+	assert_int_not_equal(layout_frame(&f.layout, 2),
 			     BOX_NONE);
 	add(&f, "a", 100);	/* 0.91 of a cell */
 	update(&f);
-	assert_int_not_equal(layout_find(&f.layout, 1, 2, BOX_FRAME),
+	assert_int_not_equal(layout_frame(&f.layout, 2),
 			     BOX_NONE);
 	add(&f, "a", 500);	/* 0.63 */
 	update(&f);
-	assert_int_equal(layout_find(&f.layout, 1, 2, BOX_FRAME), BOX_NONE);
-	assert_int_not_equal(layout_find(&f.layout, 1, 0, BOX_BIN), BOX_NONE);
+	assert_int_equal(layout_frame(&f.layout, 2), BOX_NONE);
+	assert_int_not_equal(layout_bin(&f.layout, 0), BOX_NONE);
 	end(&f);
 }
 
@@ -402,6 +419,145 @@ what_the_cursor_is_on_is_always_drawn(void **state)
 	calltree_sum(f.tree);
 	update(&f);
 	check(&f, " *0-10 / b0-10 / c0-10 / d0-10");
+	end(&f);
+}
+
+static void
+calls_that_go_but_one_way_are_one_box(void **state)
+{
+	struct fixture f;
+
+	(void)state;
+	begin(&f, 20);
+	fold(&f);
+	add(&f, "abcde", 5);
+	add(&f, "abcdf", 4);
+	add(&f, "xyz", 6);
+	add(&f, "xyv", 1);
+	add(&f, "klm", 4);
+	update(&f);
+	/* x and y are no more than two, d is a fork, m is the end */
+	check(&f, " *0-20 / d0-9x4 x9-16 m16-20x3 / e0-5 f5-9 y9-16 :16-20 / "
+		  ":0-5 :5-9 z9-15 v15-16 / :9-15 :15-16");
+	assert_int_equal(layout_frame(&f.layout, 2), layout_frame(&f.layout,
+								  4));
+	assert_int_equal(f.layout.boxes[1].head, 1);
+	f.chains.depth = 1;	/* what is right below the root stays */
+	f.wish.is_fresh = true;
+	update(&f);
+	check(&f, " *0-20 / a0-9 x9-16 k16-20 / d0-9x3 y9-16 l16-20 / "
+		  "e0-5 f5-9 z9-15 v15-16 m16-20 / :0-5 :5-9 :9-15 :15-16 "
+		  ":16-20");
+	f.wish.chains = NULL;
+	update(&f);
+	assert_int_equal(f.layout.boxes[4].links, 1);
+	assert_int_equal(f.layout.nrows, 7);
+	end(&f);
+}
+
+static void
+a_chain_opens_where_it_is_asked_to(void **state)
+{
+	struct fixture f;
+
+	(void)state;
+	begin(&f, 20);
+	fold(&f);
+	add(&f, "abcdefg", 20);
+	update(&f);
+	check(&f, " *0-20 / g0-20x7 / :0-20");
+	node_set_add(&f.open, 3);
+	update(&f);
+	check(&f, " *0-20 / c0-20x3 / g0-20x4 / :0-20");
+	node_set_remove(&f.open, 3);
+	update(&f);	/* two rows stay two */
+	check(&f, " *0-20 / c0-20x3 / g0-20x4 / :0-20");
+	f.wish.refolds = true;
+	update(&f);
+	check(&f, " *0-20 / g0-20x7 / :0-20");
+	f.wish.keep = 4;	/* what the cursor is on is the last of one */
+	update(&f);
+	check(&f, " *0-20 / d0-20x4 / g0-20x3 / :0-20");
+	f.wish.keep = 6;
+	update(&f);
+	check(&f, " *0-20 / d0-20x4 / f0-20x2 / g0-20 / :0-20");
+	f.wish.is_fresh = true;
+	update(&f);
+	check(&f, " *0-20 / f0-20x6 / g0-20 / :0-20");
+	end(&f);
+}
+
+static void
+a_chain_opens_by_itself_only_where_two_ways_can_be_seen(void **state)
+{
+	struct fixture f;
+
+	(void)state;
+	begin(&f, 20);
+	fold(&f);
+	add(&f, "abcdefx", 600);
+	add(&f, "abcdefy", 380);
+	update(&f);
+	check(&f, " *0-20 / f0-20x6 / x0-12 y12-20 / :0-12 :12-20");
+	add(&f, "abcz", 20);	/* 0.4 of a cell */
+	update(&f);
+	check(&f, " *0-20 / f0-20x6 / x0-12 y12-20 / :0-12 :12-20");
+	add(&f, "abcz", 40);	/* 1.2 cells: one row more, and no other */
+	update(&f);
+	check(&f, " *0-20 / c0-20x3 / f0-19x3 z19-20 / x0-12 y12-19 :19-20 / "
+		  ":0-12 :12-19");
+	calltree_zero(f.tree);	/* a window that has lost sight of z again */
+	add(&f, "abcdefx", 600);
+	add(&f, "abcdefy", 400);
+	f.wish.is_held = true;
+	update(&f);
+	check(&f, " *0-20 / c0-20x3 / f0-20x3 / x0-12 y12-20 / :0-12 :12-20");
+	f.wish.is_fresh = true;
+	update(&f);
+	check(&f, " *0-20 / f0-20x6 / x0-12 y12-20 / :0-12 :12-20");
+	end(&f);
+}
+
+static void
+rows_do_not_fold_under_the_eye(void **state)
+{
+	struct fixture f;
+
+	(void)state;
+	begin(&f, 20);
+	fold(&f);
+	add(&f, "abcd", 10);
+	add(&f, "abx", 10);
+	update(&f);
+	calltree_zero(f.tree);
+	add(&f, "abcd", 10);	/* all one way now, but they were not */
+	update(&f);
+	check(&f, " *0-20 / a0-20 / b0-20 / c0-20 / d0-20 / :0-20");
+	f.wish.is_fresh = true;
+	update(&f);
+	check(&f, " *0-20 / d0-20x4 / :0-20");
+	end(&f);
+}
+
+static void
+what_is_to_be_seen_is_laid_out_however_many_rows_that_takes(void **state)
+{
+	struct fixture f;
+
+	(void)state;
+	begin(&f, 20);
+	add(&f, "abcdefgh", 20);
+	f.wish.rows = 2;
+	f.wish.keep = 5;
+	f.wish.rows_below = 2;
+	update(&f);
+	assert_int_equal(f.layout.nrows, 8);
+	assert_int_equal(layout_row(&f.layout, layout_frame(&f.layout, 5)), 5);
+	fold(&f);
+	f.wish.is_fresh = true;
+	update(&f);
+	check(&f, " *0-20 / e0-20x5 / h0-20x3 / :0-20");
+	assert_int_equal(layout_row(&f.layout, layout_frame(&f.layout, 5)), 1);
 	end(&f);
 }
 
@@ -456,6 +612,7 @@ a_hundred_thousand_rows_are_laid_out(void **state)
 	f.wish.rows = 100001;
 	update(&f);
 	assert_int_equal(f.layout.nrows, 100001);
+	f.wish.keep = NODE_NONE;
 	f.wish.rows = 10;	/* rows out of sight are forgotten in time */
 	update(&f);
 	assert_true(f.layout.nrows < 1000);
@@ -682,6 +839,8 @@ random_trees_are_laid_out_without_gap_or_overlap(void **state)
 		int stacks = 1 + rand() % 200;
 
 		begin(&f, 1 + rand() % 500);
+		if (round % 2)
+			fold(&f);
 		for (int step = 0; step < 12; step++) {
 			bool is_fresh = step == 0 || rand() % 4 == 0;
 
@@ -693,9 +852,9 @@ random_trees_are_laid_out_without_gap_or_overlap(void **state)
 				sum_edges(&f.layout, &sum[is_fresh]);
 				continue;
 			}
-			assert_int_not_equal(layout_find(&f.layout,
-				calltree_depth(f.tree, f.wish.keep),
-				f.wish.keep, BOX_FRAME), BOX_NONE);
+			assert_int_not_equal(layout_frame(&f.layout,
+							  f.wish.keep),
+					     BOX_NONE);
 			if (is_fresh)
 				sum_edges(&f.layout, &kept);
 		}
@@ -738,6 +897,8 @@ at_rest_no_edge_is_off_by_more_than_half_a_cell(void **state)
 			struct fixture f;
 
 			begin(&f, width);
+			if (tree % 4 < 2)
+				fold(&f);
 			change(&f, 1 + rand() % (tree % 2 ? 300 : 8));
 			f.wish.keep = NODE_NONE;
 			f.wish.keeps_bin = false;
@@ -769,6 +930,19 @@ struct motion {
 	unsigned long frames, moved, jumped;
 };
 
+/* The box of NODE in ROW; or BOX_NONE. */
+static uint32_t
+find_box(const struct layout *l, size_t row, node_id node)
+{
+	if (row >= l->nrows)
+		return BOX_NONE;
+	for (size_t i = l->rows[row]; i < l->rows[row + 1]; i++)
+		if (l->boxes[i].node == node &&
+		    l->boxes[i].kind == BOX_FRAME)
+			return (uint32_t)i;
+	return BOX_NONE;
+}
+
 static void
 count_moves(const struct layout *old, const struct layout *new,
 	    struct motion *motion)
@@ -781,7 +955,7 @@ count_moves(const struct layout *old, const struct layout *new,
 
 			if (b->kind != BOX_FRAME)
 				continue;
-			was = layout_find(old, row, b->node, BOX_FRAME);
+			was = find_box(old, row, b->node);
 			if (was == BOX_NONE)
 				continue;
 			off = abs(old->boxes[was].left - b->left);
@@ -887,6 +1061,13 @@ main(void)
 		cmocka_unit_test(a_frame_that_shrinks_does_not_flicker),
 		cmocka_unit_test(what_stays_wrong_is_laid_out_anew),
 		cmocka_unit_test(what_the_cursor_is_on_is_always_drawn),
+		cmocka_unit_test(calls_that_go_but_one_way_are_one_box),
+		cmocka_unit_test(a_chain_opens_where_it_is_asked_to),
+		cmocka_unit_test(
+			a_chain_opens_by_itself_only_where_two_ways_can_be_seen),
+		cmocka_unit_test(rows_do_not_fold_under_the_eye),
+		cmocka_unit_test(
+			what_is_to_be_seen_is_laid_out_however_many_rows_that_takes),
 		cmocka_unit_test(nothing_at_all_is_a_layout_too),
 		cmocka_unit_test(
 			counts_near_the_end_of_64_bits_keep_their_shares),

@@ -602,7 +602,7 @@ the_second_half_of_a_double_click_is_nothing_then(void **state)
 
 	fake_add(fake, "a;b;c;d;e;f;g;h;i;j;k;l;m;n", 1, 9000);
 	free(line(fake, 80, 30, 0));
-	type(fake, "jjjjjjj");
+	type(fake, "j+jjjjjj");
 	expect_line(fake, 80, 30, -4, "g");
 	click(fake, 10, 9);		/* its callers are one line now, */
 	free(line(fake, 80, 30, 0));
