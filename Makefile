@@ -40,10 +40,10 @@ CORE    := attributes base baseline blocks blocks_keys calltree compare \
            compare_rows diff image inflation lookup maps maps_parse marks \
            match matcher merge names pattern picture picture_base \
            picture_carry picture_filter picture_frames picture_functions \
-           picture_leaves picture_many picture_news picture_path \
+           picture_leaves picture_lost picture_many picture_news picture_path \
            picture_recent picture_spread plain_name profile reader rows sample \
            sanitise slots spread stack_funcs strings student table transform \
-           transformer trend unicode
+           transformer trend unicode weights
 UNWIND  := again base code compact flow fp frames full handler instruction \
            libunwind program rules signal stride trail unwind
 SAMPLER := calls dump dump_locks dump_take perf perf_attr perf_copy \
@@ -91,8 +91,8 @@ APP     := capture child client client_answers client_modules client_places \
            tables_wishes targets thread_reader thread_states wire worker
 UNIT    := base baseline blocks bpftrace calltree canvas cfi cfi_entry \
            cfi_expression cfi_holes cfi_program client clip command compare \
-           compare_noise corpus count demangle diff diff_print dtrace dump \
-           explain filters flow folded folded_unique folded_write folder \
+           compare_noise corpus count demangle diff diff_print drawn dtrace \
+           dump explain filters flow folded folded_unique folded_write folder \
            format go_rows gzip header image inflation jitdump json kallsyms \
            keymap label labels layout legacy lines list many maps merge names \
            offers opener options pace paint pattern pclntab perf_events \

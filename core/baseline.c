@@ -16,6 +16,7 @@ struct baseline {
 	struct profile *profile;
 	struct names *names;
 	uint64_t until_ns;
+	uint64_t total[KIND_COUNT];
 };
 
 static void
@@ -23,8 +24,11 @@ keep(void *ctx, const struct cell *cell)
 {
 	struct baseline *baseline = ctx;
 
-	if (cell->time_ns < baseline->until_ns)
-		slots_add(baseline->slots, 0, cell);
+	if (cell->time_ns >= baseline->until_ns)
+		return;
+	slots_add(baseline->slots, 0, cell);
+	baseline->total[cell->kind] = add_saturating(
+		baseline->total[cell->kind], cell->weight);
 }
 
 static struct baseline *
@@ -81,6 +85,12 @@ uint64_t
 baseline_until_ns(const struct baseline *baseline)
 {
 	return baseline->until_ns;
+}
+
+uint64_t
+baseline_total(const struct baseline *baseline, enum kind kind)
+{
+	return baseline->total[kind];
 }
 
 void

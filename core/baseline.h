@@ -38,6 +38,9 @@ struct names *baseline_names(const struct baseline *baseline);
 /* Where its counts end that are of the same profile; UINT64_MAX: nowhere. */
 uint64_t baseline_until_ns(const struct baseline *baseline);
 
+/* Sum of all counts of KIND. */
+uint64_t baseline_total(const struct baseline *baseline, enum kind kind);
+
 /* Hand every count to FN: each stack, thread and kind once. */
 void baseline_each(const struct baseline *baseline, cell_fn fn, void *ctx);
 

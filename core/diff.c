@@ -51,13 +51,19 @@ length(double a, double b)
 	return sqrt(a * a + b * b);
 }
 
+bool
+diff_is_countable(uint64_t now, uint64_t base)
+{
+	return now >= SAMPLES_MIN || base >= SAMPLES_MIN;
+}
+
 static enum verdict
 verdict_of(const struct difference *d, uint64_t now, uint64_t base)
 {
 	double size = fabs(d->change);
 	double share = d->share > d->base_share ? d->share : d->base_share;
 
-	if ((now < SAMPLES_MIN && base < SAMPLES_MIN) ||
+	if (!diff_is_countable(now, base) ||
 	    (d->low <= 0 && d->high >= 0) || size < FLOOR_OF_ALL ||
 	    size < FLOOR_OF_SHARE * share)
 		return DIFF_UNSURE;

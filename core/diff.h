@@ -9,6 +9,7 @@
 #ifndef CORE_DIFF_H
 #define CORE_DIFF_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 enum verdict {
@@ -46,5 +47,8 @@ struct difference diff_judge_sides(const struct watched *now,
  */
 struct difference diff_judge(uint64_t now, uint64_t now_total, uint64_t base,
 			     uint64_t base_total);
+
+/* Are there enough samples, NOW or in BASE, for any opinion? */
+bool diff_is_countable(uint64_t now, uint64_t base);
 
 #endif

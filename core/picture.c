@@ -94,6 +94,7 @@ picture_free(struct picture *picture)
 		return;
 	picture_free_filter(picture);
 	picture_free_base(picture);
+	picture_free_lost(picture);
 	trend_free(picture->trend);
 	picture_forget_leaves(&picture->own.leaves);
 	calltree_free(picture->tree);
@@ -276,6 +277,7 @@ picture_update(struct picture *picture, size_t *count)
 	picture->generation = generation;
 	picture_rematch_base(picture);
 	picture_update_spread(picture);
+	picture_update_lost(picture);
 	return map;
 }
 

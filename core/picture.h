@@ -20,6 +20,7 @@
 #include "core/profile.h"
 #include "core/transform.h"
 #include "core/trend.h"
+#include "core/weights.h"
 
 /* Which way stacks go into the tree. */
 enum shape {
@@ -107,8 +108,9 @@ struct picture_mark {
 
 /*
  * What was added since MARK, which is moved on to now; *NEWS is valid until
- * the next picture_update(). False: counts or nodes changed in another way
- * too, or too much was added, so whoever keeps sums begins anew.
+ * the next picture_update(). Nothing is, to other counts than those of now.
+ * False: counts or nodes changed in another way too, or too much was added, so
+ * whoever keeps sums begins anew.
  */
 bool picture_read_news(const struct picture *picture,
 		       struct picture_mark *mark,
@@ -150,6 +152,41 @@ struct inflations {
 struct inflations picture_inflations(const struct picture *picture,
 				     func_id func);
 
+/*
+ * Whose counts are drawn: those of now; the baseline's; or what is surely less
+ * now than in the baseline, as counts that it had and that would have to come
+ * on top of those of now (core/picture_lost.c). The first without a baseline.
+ */
+enum drawn {
+	DRAWN_NOW,
+	DRAWN_BASE,
+	DRAWN_LOST,
+};
+
+/* What is lost is summed anew once a second while there are new counts. */
+void picture_set_drawn(struct picture *picture, enum drawn drawn);
+enum drawn picture_drawn(const struct picture *picture);
+
+/* The counts that are drawn, or those of DRAWN; valid until the next update. */
+struct weights picture_weights(const struct picture *picture);
+struct weights picture_weights_of(const struct picture *picture,
+				  enum drawn drawn);
+
+/*
+ * What counts of both sides are shares of when they are compared: all that the
+ * filter lets through, stacks without PIVOT too.
+ */
+struct totals {
+	uint64_t now, base;
+};
+struct totals picture_totals(const struct picture *picture);
+
+/*
+ * All that was counted on that side of the filter's kind, whatever else the
+ * filter leaves out.
+ */
+uint64_t picture_whole(const struct picture *picture);
+
 /* When the oldest slot may start that the filter lets through; 0: any time. */
 uint64_t picture_from_ns(const struct picture *picture);
 
@@ -161,6 +198,7 @@ struct function_row {
 	func_id func;
 	uint64_t self, total;
 	uint64_t base_self, base_total;	/* of the baseline */
+	uint64_t lost_self, lost_total;	/* 0 unless it is DRAWN_LOST */
 	uint64_t recent_self, recent_total;	/* see picture_recent() */
 };
 
@@ -182,6 +220,9 @@ const struct function_row *picture_function(const struct picture *picture,
  */
 void picture_recent(struct picture *picture, unsigned seconds);
 uint64_t picture_recent_total(const struct picture *picture);
+
+/* Of the same seconds and kind, whatever the filter leaves out. */
+uint64_t picture_recent_whole(const struct picture *picture);
 
 /*
  * Weight of FUNC (FUNC_NONE: of all) in each of the last COUNT seconds, oldest

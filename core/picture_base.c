@@ -73,6 +73,18 @@ sum_totals(struct picture *picture)
 	}
 }
 
+/* Count CELL where its stack ends, if it is in the tree. */
+static void
+add_at(struct picture *picture, const struct leaf *leaf, uint64_t weight)
+{
+	struct base *base = &picture->base;
+
+	if (leaf->node != NODE_NONE)
+		add_self(picture, leaf->node, weight);
+	else if (leaf->touched & LEAF_PIVOT)
+		base->no_pivot = add_saturating(base->no_pivot, weight);
+}
+
 static const char *
 thread_name(const struct profile *profile, thread_id thread)
 {
@@ -121,26 +133,23 @@ feed_other(void *ctx, const struct cell *cell)
 {
 	struct pass *pass = ctx;
 	struct picture *picture = pass->picture;
-	const struct leaf *leaf;
 
 	if (cell->kind != picture->filter.kind ||
 	    cell->thread >= pass->nthreads ||
 	    !pass->lets_through[cell->thread])
 		return;
-	leaf = picture_walk(picture, &picture->base.other,
-			    other_row(picture, cell->thread), cell->stack);
-	if (leaf->node != NODE_NONE)
-		add_self(picture, leaf->node, cell->weight);
+	add_at(picture, picture_walk(picture, &picture->base.other,
+				     other_row(picture, cell->thread),
+				     cell->stack), cell->weight);
 }
 
 static void
 feed_own(void *ctx, const struct cell *cell)
 {
 	struct picture *picture = ctx;
-	node_id node = picture_node_of(picture, cell);
 
-	if (node != NODE_NONE)
-		add_self(picture, node, cell->weight);
+	if (picture_wants(picture, cell))
+		add_at(picture, picture_leaf(picture, cell), cell->weight);
 }
 
 void
@@ -151,6 +160,7 @@ picture_sum_base(struct picture *picture)
 
 	if (!base->baseline)
 		return;
+	base->no_pivot = 0;
 	if (base->count)
 		memset(base->self, 0, base->count * sizeof(*base->self));
 	if (is_other(base)) {
@@ -163,6 +173,7 @@ picture_sum_base(struct picture *picture)
 	sum_totals(picture);
 	picture->functions->is_stale = true;
 	picture_begin_epoch(picture);
+	picture_sum_lost(picture);
 }
 
 void
@@ -217,6 +228,8 @@ picture_set_baseline(struct picture *picture, const struct baseline *baseline)
 	picture->functions->is_stale = true;
 	picture_begin_epoch(picture);
 	base->baseline = baseline;
+	if (!baseline)
+		picture_set_drawn(picture, DRAWN_NOW);
 	if (baseline && baseline_profile(baseline)) {
 		base->other.profile = baseline_profile(baseline);
 		base->other.names = baseline_names(baseline);
@@ -243,4 +256,76 @@ uint64_t
 picture_base_self(const struct picture *picture, node_id node)
 {
 	return node < picture->base.count ? picture->base.self[node] : 0;
+}
+
+void
+picture_set_drawn(struct picture *picture, enum drawn drawn)
+{
+	if (!picture->base.baseline)
+		drawn = DRAWN_NOW;
+	if (drawn == picture->drawn)
+		return;
+	picture->drawn = drawn;
+	picture->functions->is_stale = true;
+	picture_begin_epoch(picture);
+	picture_free_lost(picture);
+	picture_sum_lost(picture);
+}
+
+enum drawn
+picture_drawn(const struct picture *picture)
+{
+	return picture->drawn;
+}
+
+struct weights
+picture_weights_of(const struct picture *picture, enum drawn drawn)
+{
+	const struct base *base = &picture->base;
+	const struct lost *lost = &picture->lost;
+
+	switch (drawn) {
+	case DRAWN_BASE:
+		return (struct weights){ picture->tree, base->self,
+					 base->total, base->count };
+	case DRAWN_LOST:
+		return (struct weights){ picture->tree, lost->self,
+					 lost->total, lost->count };
+	case DRAWN_NOW:
+		break;
+	}
+	return weights_of(picture->tree);
+}
+
+struct weights
+picture_weights(const struct picture *picture)
+{
+	return picture_weights_of(picture, picture->drawn);
+}
+
+struct totals
+picture_totals(const struct picture *picture)
+{
+	return (struct totals){
+		add_saturating(picture_total(picture),
+			       picture->removed[TRANSFORMS_MAX].dropped),
+		add_saturating(picture_base_total(picture, 0),
+			       picture->base.no_pivot),
+	};
+}
+
+uint64_t
+picture_whole(const struct picture *picture)
+{
+	const struct filter *filter = &picture->filter;
+	uint64_t all = profile_total(picture->profile, filter->kind), before;
+
+	if (!picture->base.baseline)
+		return all;
+	before = baseline_total(picture->base.baseline, filter->kind);
+	if (picture->drawn != DRAWN_NOW)
+		return before;
+	if (is_other(&picture->base) || !filter->since_ns)
+		return all;
+	return all > before ? all - before : 0;
 }

@@ -62,7 +62,7 @@ picture_each_seen(const struct picture *picture, uint64_t min, frame_fn fn,
 
 /* --- the hottest frame, while stacks are shown as they are */
 
-struct weights {
+struct stack_weights {
 	const struct picture *picture;
 	uint64_t *by_stack;
 	size_t count;
@@ -71,7 +71,7 @@ struct weights {
 static void
 add_weight(void *ctx, const struct cell *cell)
 {
-	struct weights *weights = ctx;
+	struct stack_weights *weights = ctx;
 
 	if (cell->stack < weights->count &&
 	    picture_passes(weights->picture, cell))
@@ -83,8 +83,8 @@ add_weight(void *ctx, const struct cell *cell)
 static uint64_t *
 weigh_stacks(const struct picture *picture)
 {
-	struct weights weights = { picture, NULL,
-				   profile_stacks(picture->profile) };
+	struct stack_weights weights = { picture, NULL,
+					 profile_stacks(picture->profile) };
 
 	weights.by_stack = xcalloc(weights.count, sizeof(uint64_t));
 	profile_each(picture->profile, picture->from_ns, UINT64_MAX,

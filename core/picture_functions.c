@@ -61,6 +61,19 @@ row_for(struct functions *functions, func_id func)
 	return &functions->rows[functions->index[func] - 1];
 }
 
+static void
+add_lost(const struct picture *picture, struct function_row *row, node_id node,
+	 bool is_outermost)
+{
+	const struct weights weights = picture_weights(picture);
+	uint64_t total = weights_total(&weights, node);
+
+	row->lost_self = add_saturating(row->lost_self, innermost(
+		picture, node, weights_self(&weights, node), total));
+	if (is_outermost)
+		row->lost_total = add_saturating(row->lost_total, total);
+}
+
 /* ON_PATH: how often each function is on the way from the root to NODE. */
 static void
 enter(const struct picture *picture, uint32_t *on_path, node_id node)
@@ -78,6 +91,8 @@ enter(const struct picture *picture, uint32_t *on_path, node_id node)
 			picture, node, picture_base_self(picture, node),
 			base_total));
 	}
+	if (row && picture->drawn == DRAWN_LOST)
+		add_lost(picture, row, node, !on_path[func]);
 	if (!on_path[func]++ && row) {
 		row->total = add_saturating(row->total, total);
 		row->base_total = add_saturating(row->base_total, base_total);

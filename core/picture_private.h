@@ -9,6 +9,7 @@
  *	picture_path.c		the functions of a stack, transformed
  *	picture_carry.c		from old nodes to new ones
  *	picture_base.c		what it is compared with
+ *	picture_lost.c		and what is less than in that
  *	picture_functions.c	sums by function
  *	picture_news.c		what was added
  *	picture_recent.c	and those of the last seconds
@@ -61,11 +62,20 @@ struct base {
 	struct source other;	/* unless it is of the same profile */
 	uint64_t *self, *total;
 	size_t count;		/* nodes that came later have none */
+	uint64_t no_pivot;	/* weight that is left out for want of it */
 
 	/* How much less samples tell than as many draws; picture_spread.c. */
 	struct spread *now, *then;	/* NULL: not known */
 	bool has_spread;	/* it was looked for */
 	uint64_t spread_ns;	/* the newest count when they were made */
+};
+
+/* What is less than in it, by node; and when that was summed. */
+struct lost {
+	uint64_t *self, *total;
+	size_t count, capacity;
+	uint64_t epoch, next;	/* of the news */
+	uint64_t second;
 };
 
 /* Functions are made when they are asked for, and then kept up to date. */
@@ -114,6 +124,8 @@ struct picture {
 	uint64_t from_ns;		/* of slots that are let through */
 	struct source own;
 	struct base base;
+	enum drawn drawn;
+	struct lost lost;		/* while it is DRAWN_LOST */
 	struct removed removed[TRANSFORMS_MAX + 1];	/* last: no pivot */
 	string_id *row_names;		/* by thread: the name it was counted
 					   under; 0: not yet */
@@ -292,6 +304,12 @@ void picture_rematch_base(struct picture *picture);
 void picture_update_spread(struct picture *picture);
 void picture_free_spread(struct picture *picture);
 void picture_free_base(struct picture *picture);
+
+/* --- picture_lost.c; these do nothing unless it is DRAWN_LOST */
+
+void picture_sum_lost(struct picture *picture);
+void picture_update_lost(struct picture *picture);
+void picture_free_lost(struct picture *picture);
 
 /* --- picture_filter.c */
 

@@ -130,6 +130,32 @@ picture_recent_total(const struct picture *picture)
 	return total;
 }
 
+struct whole {
+	enum kind kind;
+	uint64_t total;
+};
+
+static void
+add_to_whole(void *ctx, const struct cell *cell)
+{
+	struct whole *whole = ctx;
+
+	if (cell->kind == whole->kind)
+		whole->total = add_saturating(whole->total, cell->weight);
+}
+
+uint64_t
+picture_recent_whole(const struct picture *picture)
+{
+	struct whole whole = { .kind = picture->filter.kind };
+	uint64_t from = first_second(picture, picture->recent_seconds);
+
+	if (picture->trend)
+		profile_each(picture->profile, from * SECOND, UINT64_MAX,
+			     add_to_whole, &whole);
+	return whole.total;
+}
+
 void
 picture_each_recent(const struct picture *picture, moment_fn fn, void *ctx)
 {
