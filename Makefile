@@ -68,14 +68,14 @@ FORMATS := bpftrace count dtrace folded_header folded_lines folded_read \
            pprof_tables pprof_write protobuf speedscope_file speedscope_read \
            speedscope_stacks speedscope_write stacks utf16
 TUI     := action bin_list builtin canvas chain change chips clip command \
-           flame_chains flame_draw flame_keys flame_map flame_mouse history \
-           hits keymap label layout layout_chain layout_order layout_place \
-           library_types list menu offers pace paint pieces prompt row search \
-           signature status status_names status_weights style table_draw \
-           table_rows tally term term_keys term_modes text theme threads \
-           tree_draw tree_rows tui tui_acts tui_complete tui_draw tui_mouse \
-           tui_prompts view_flame view_help view_sandwich view_table view_tree \
-           zoom
+           flame_chains flame_draw flame_keys flame_map flame_mouse \
+           flame_reveal history hits keymap label layout layout_chain \
+           layout_order layout_place library_types list menu offers pace paint \
+           pieces prompt row search shares signature status status_names \
+           status_weights style table_draw table_rows tally term term_keys \
+           term_modes text theme threads tree_draw tree_open tree_rows tui \
+           tui_acts tui_complete tui_draw tui_mouse tui_prompts view_flame \
+           view_help view_sandwich view_table view_tree zoom
 APP     := capture child client client_answers client_modules client_places \
            client_problems cmd_convert cmd_demo cmd_diff cmd_doctor cmd_dump \
            cmd_explain cmd_live cmd_record cmd_report config control demo_load \
@@ -100,10 +100,11 @@ UNIT    := base baseline blocks bpftrace calltree canvas cfi cfi_entry \
            places plain_name pprof pprof_labels pprof_write procstat profile \
            prompt protobuf ptrace_lines ptrace_stop ranges reader recent \
            refusal reports row_store rows rows_write rule_text rules sanitise \
-           save search slots space speedscope spread state stitch stride \
-           strings student supervisor symbols symtab tables tally term_keys \
-           text theme trail transform tui unwind versions view_flame \
-           view_sandwich view_table view_tree wait waiting walk walk_full wire
+           save search shares slots space speedscope spread state stitch \
+           stride strings student supervisor symbols symtab tables tally \
+           term_keys text theme trail transform tui unwind versions view_flame \
+           view_sandwich view_sides view_table view_tree wait waiting walk \
+           walk_full wire
 FUZZ    := bpftrace cfi demangle dtrace dwarf elf folded goroutines image \
            jitdump kallsyms keys legacy maps pclntab perf_record perf_script \
            perfmap pprof sanitise speedscope walk wire

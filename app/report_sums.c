@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "core/base.h"
+#include "core/weights.h"
 
 static int
 by_self(const void *a, const void *b)
@@ -153,7 +154,8 @@ size_t
 report_callers(const struct calltree *tree, func_id func,
 	       struct report_caller *out, size_t max)
 {
-	unsigned places = calltree_places(tree, func);
+	struct weights weights = weights_of(tree);
+	unsigned places = weights_places(&weights, func);
 	struct report_caller *all = xcalloc(places + 1, sizeof(*all));
 	size_t count = 0;
 

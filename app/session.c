@@ -33,6 +33,7 @@ session_scene(const struct session *s)
 		.search = tui_search(s->tui), .now_ns = now_ns(),
 		.key_ns = s->key_ns,
 		.has_no_chains = s->has_no_chains,
+		.shares = tui_shares(s->tui),
 		.has_few_colours = term_has_few_colours(),
 		.above = s->sides.above, .below = s->sides.below,
 		.pivot = session_pivot_now(s),

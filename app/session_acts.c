@@ -331,6 +331,9 @@ session_act(struct session *s, struct tui_request *request)
 	case ACTION_DIFF:
 		session_toggle_diff(s);
 		break;
+	case ACTION_WIDTHS:
+		session_next_drawn(s);
+		break;
 	case ACTION_MOUSE:
 		session_set_mouse(s, !term_has_mouse());
 		break;

@@ -117,12 +117,42 @@ session_toggle_diff(struct session *s)
 
 	if (s->pin.baseline && s->pin.of == s->shown) {
 		s->pin.is_on = !s->pin.is_on;
+		s->pin.drawn = DRAWN_NOW;
 		session_apply_filter(s);
 		return;
 	}
 	keymap_keys(s->screen.keymap, ACTION_BASELINE, keys, sizeof(keys));
 	tui_message(s->tui, false, "nothing is pinned: %s pins what there is "
 		    "now, :baseline FILE another profile", keys);
+}
+
+void
+session_set_drawn(struct session *s, enum drawn drawn)
+{
+	s->pin.drawn = drawn;
+	picture_set_drawn(s->shown->picture, drawn);
+	session_match_sides(s);
+}
+
+void
+session_next_drawn(struct session *s)
+{
+	static const char *const stories[] = {
+		[DRAWN_NOW] = "widths are of now",
+		[DRAWN_BASE] = "as it was before: what has gone is there, what "
+			      "is new is not",
+		[DRAWN_LOST] = "only what is surely less than before, as wide "
+			      "as what it lost",
+	};
+	struct pin *pin = &s->pin;
+
+	if (!pin->is_on || pin->of != s->shown) {
+		session_toggle_diff(s);
+		if (!pin->is_on || pin->of != s->shown)
+			return;
+	}
+	session_set_drawn(s, (pin->drawn + 1) % ARRAY_LEN(stories));
+	tui_message(s->tui, false, "%s", stories[pin->drawn]);
 }
 
 void

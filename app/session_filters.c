@@ -30,6 +30,7 @@ session_apply_filter(struct session *s)
 		now.since_ns = s->pin.since_ns;
 	picture_set_baseline(s->shown->picture,
 			     is_compared ? s->pin.baseline : NULL);
+	picture_set_drawn(s->shown->picture, s->pin.drawn);
 	map = picture_set_filter(s->shown->picture, &now, &count);
 	if (map)
 		tui_remap(s->tui, is_turned ? NULL : map,
@@ -301,6 +302,15 @@ step(struct session *s, bool is_back)
 			    "nothing was undone");
 }
 
+static void
+peel_diff(struct session *s)
+{
+	if (picture_drawn(s->shown->picture) != DRAWN_NOW)
+		session_set_drawn(s, DRAWN_NOW);
+	else
+		session_toggle_diff(s);
+}
+
 /* The chips from right to left. */
 static void
 peel(struct session *s)
@@ -317,8 +327,12 @@ peel(struct session *s)
 		filter.nthreads = 0;
 	else if (filter.shape != SHAPE_CALLEES)
 		filter.shape = SHAPE_CALLEES;
-	else
+	else if (filter.window_ns)
 		filter.window_ns = 0;
+	else {
+		peel_diff(s);
+		return;
+	}
 	set(s, &filter);
 }
 

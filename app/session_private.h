@@ -33,6 +33,7 @@ struct pin {
 	struct names *names;
 	char title[64];
 	bool is_on;			/* it is compared with */
+	enum drawn drawn;			/* whose counts are drawn then */
 };
 
 #define PIVOTS 32		/* functions that one can go back to */
@@ -124,6 +125,10 @@ void session_pin_file(struct session *s, const char *path);
 /* Compare, or no longer. */
 void session_toggle_diff(struct session *s);
 
+/* Draw the counts of SIDE of the comparison; and those of the next one. */
+void session_set_drawn(struct session *s, enum drawn drawn);
+void session_next_drawn(struct session *s);
+
 /* PROFILE was read to be the baseline; taken over. */
 void session_take_baseline(struct session *s, struct profile *profile);
 
@@ -146,6 +151,9 @@ void session_forget_pivots(struct session *s);
 void session_filter_sides(struct session *s);
 void session_update_sides(struct session *s);
 void session_drop_sides(struct session *s);
+
+/* They draw the same counts as the picture. */
+void session_match_sides(struct session *s);
 
 /* The baseline goes. */
 void session_uncompare_sides(struct session *s);

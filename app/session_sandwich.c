@@ -29,6 +29,17 @@ session_uncompare_sides(struct session *s)
 	picture_set_baseline(s->sides.below, NULL);
 }
 
+void
+session_match_sides(struct session *s)
+{
+	enum drawn drawn = picture_drawn(s->shown->picture);
+
+	if (!s->sides.above)
+		return;
+	picture_set_drawn(s->sides.above, drawn);
+	picture_set_drawn(s->sides.below, drawn);
+}
+
 static void
 carry(struct session *s, bool is_above, node_id *map, size_t count)
 {
@@ -49,6 +60,7 @@ filter(struct session *s, bool is_above)
 	now.pivot = s->sides.pivots[s->sides.npivots - 1];
 	now.thread_rows = false;
 	picture_set_baseline(picture, picture_baseline(s->shown->picture));
+	picture_set_drawn(picture, picture_drawn(s->shown->picture));
 	carry(s, is_above, picture_set_filter(picture, &now, &count), count);
 }
 

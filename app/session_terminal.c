@@ -49,6 +49,7 @@ put_stack(struct writer *out, const struct session *s, node_id node)
 {
 	const struct picture *picture = s->shown->picture;
 	const struct calltree *tree = picture_tree(picture);
+	struct weights weights = picture_weights(picture);
 	enum shape shape = picture_filter(picture)->shape;
 	bool is_upwards = shape == SHAPE_INVERTED || shape == SHAPE_ABOVE;
 	uint32_t depth = calltree_depth(tree, node);
@@ -64,7 +65,7 @@ put_stack(struct writer *out, const struct session *s, node_id node)
 			put_frame(out, s, calltree_func(tree, at));
 	}
 	snprintf(count, sizeof(count), " %llu",
-		 (unsigned long long)calltree_total(tree, node));
+		 (unsigned long long)weights_total(&weights, node));
 	put(out, count);
 }
 

@@ -214,30 +214,6 @@ calltree_depth(const struct calltree *tree, node_id node)
 	return tree->nodes[node].depth;
 }
 
-node_id
-calltree_heaviest(const struct calltree *tree, func_id func)
-{
-	node_id best = NODE_NONE;
-
-	for (size_t i = 1; func != FUNC_NONE && i < tree->count; i++)
-		if (tree->nodes[i].func == func &&
-		    (best == NODE_NONE ||
-		     tree->nodes[i].total > tree->nodes[best].total))
-			best = (node_id)i;
-	return best;
-}
-
-unsigned
-calltree_places(const struct calltree *tree, func_id func)
-{
-	unsigned places = 0;
-
-	for (size_t i = 1; i < tree->count; i++)
-		places += tree->nodes[i].func == func &&
-			  tree->nodes[i].total > 0;
-	return places;
-}
-
 size_t
 calltree_count(const struct calltree *tree)
 {

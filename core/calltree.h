@@ -68,12 +68,6 @@ uint64_t calltree_self(const struct calltree *tree, node_id node);
 node_id calltree_first(const struct calltree *tree, node_id node);
 node_id calltree_next(const struct calltree *tree, node_id node);
 
-/* FUNC's node with the most weight, or NODE_NONE; looks at all nodes. */
-node_id calltree_heaviest(const struct calltree *tree, func_id func);
-
-/* How many nodes with a count FUNC has; looks at all nodes. */
-unsigned calltree_places(const struct calltree *tree, func_id func);
-
 /* NODE_NONE and FUNC_NONE for the root. A parent's id is the smaller one. */
 node_id calltree_parent(const struct calltree *tree, node_id node);
 func_id calltree_func(const struct calltree *tree, node_id node);

@@ -54,9 +54,11 @@
 	_(INLINED,	"inlined",	"Show", "inlined functions on or off") \
 	_(THREADS,	"threads",	"Show", "choose threads")	\
 	_(THREAD_ROWS,	"thread-rows",	"Show", "threads as a row of the graph") \
+	_(PERCENT,	"percent",	"Show", "percentages of what is shown, of all, of the parent") \
 	_(FREEZE,	"freeze",	"Show", "hold the picture, go on sampling") \
 	_(BASELINE,	"baseline",	"Compare", "pin what there is now, and see what changes") \
 	_(DIFF,		"diff",		"Compare", "compare with what is pinned, or no longer") \
+	_(WIDTHS,	"widths",	"Compare", "widths of now, as it was, or only what was lost") \
 	_(SAVE,		"save",		"Files", "save everything as a folded file") \
 	_(OPEN,		"open",		"Files", "open a profile")	\
 	_(EDIT,		"edit",		"Files", "the source under the cursor in $VISUAL or $EDITOR") \

@@ -10,6 +10,7 @@
 
 #include "core/base.h"
 #include "tui/row.h"
+#include "tui/shares.h"
 #include "tui/text.h"
 
 #define HEAD_FROM 3		/* lines from which one is the heading */
@@ -61,12 +62,14 @@ compare_rows(const void *a, const void *b)
 
 /* All that the bin has now; one that holds the cursor may have no samples. */
 static void
-collect(struct bin_list *list, const struct calltree *tree)
+collect(struct bin_list *list, const struct weights *weights)
 {
+	const struct calltree *tree = weights->tree;
+
 	list->count = 0;
 	for (node_id node = calltree_first(tree, list->bin.now.node);
 	     node != NODE_NONE; node = calltree_next(tree, node)) {
-		uint64_t total = calltree_total(tree, node);
+		uint64_t total = weights_total(weights, node);
 
 		if (!zoom_shows(&list->bin.now, node) ||
 		    (total == 0 && !(list->row && node == list->node)))
@@ -112,11 +115,11 @@ void
 bin_list_settle(struct bin_list *list, const struct scene *scene, int height,
 		bool is_held)
 {
-	const struct calltree *tree = picture_tree(scene->picture);
+	struct weights weights = picture_weights(scene->picture);
 
 	if (!list->is_open)
 		return;
-	if (list->bin.now.node >= calltree_count(tree)) {
+	if (list->bin.now.node >= calltree_count(weights.tree)) {
 		bin_list_close(list);
 		return;
 	}
@@ -124,9 +127,10 @@ bin_list_settle(struct bin_list *list, const struct scene *scene, int height,
 	list->page = height > 0 ? (size_t)(height - list->head) : 1;
 	list->weight = 0;
 	for (size_t i = 0; is_held && i < list->count; i++)
-		list->rows[i].total = calltree_total(tree, list->rows[i].node);
+		list->rows[i].total = weights_total(&weights,
+						    list->rows[i].node);
 	if (!is_held || !list->count)
-		collect(list, tree);
+		collect(list, &weights);
 	for (size_t i = 0; i < list->count; i++)
 		list->weight = add_saturating(list->weight,
 					      list->rows[i].total);
@@ -195,8 +199,8 @@ draw_head(const struct bin_list *list, const struct scene *scene,
 
 	row->style = STYLE_TITLE;
 	row_fill(row);
-	label_fit(name, sizeof(name), func == FUNC_NONE ? "all" :
-		  names_text(scene->names, func), row->width / 2,
+	label_fit(name, sizeof(name), func == FUNC_NONE ?
+		  shares_root(scene) : names_text(scene->names, func), row->width / 2,
 		  canvas_is_ascii(row->canvas));
 	snprintf(text, sizeof(text), "+%zu of %s  %s", list->count, name,
 		 share_text(share, sizeof(share), list->weight, whole));
@@ -229,8 +233,9 @@ draw_row(const struct bin_list *list, const struct scene *scene, size_t i,
 
 void
 bin_list_draw(const struct bin_list *list, const struct scene *scene,
-	      uint64_t whole, struct canvas *canvas, struct rect area)
+	      struct canvas *canvas, struct rect area)
 {
+	uint64_t whole = shares_whole(scene, list->bin.now.node);
 	struct row row = { .canvas = canvas, .x = area.x, .y = area.y,
 			   .width = area.width };
 	size_t i = list->scroll;

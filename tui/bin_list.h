@@ -58,9 +58,8 @@ node_id bin_list_node(const struct bin_list *list);
 /* The bin, whose OUT the caller owns then; closes the list. */
 struct zoom bin_list_take(struct bin_list *list);
 
-/* Shares are of WHOLE. */
 void bin_list_draw(const struct bin_list *list, const struct scene *scene,
-		   uint64_t whole, struct canvas *canvas, struct rect area);
+		   struct canvas *canvas, struct rect area);
 
 /* Nodes were merged, as view_ops.remap says; MAP is not NULL. */
 void bin_list_remap(struct bin_list *list, const node_id *map, size_t count);

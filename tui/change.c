@@ -27,31 +27,50 @@ least(uint64_t a, uint64_t b)
 
 struct difference
 change_judge(const struct scene *scene, func_id func,
-	     const struct sides *sides)
+	     const struct both *both)
 {
 	struct inflations inflations = { 1, 1 };
 	struct watched now, base;
 
 	if (func != FUNC_NONE)
 		inflations = picture_inflations(scene->picture, func);
-	now = (struct watched){ least(sides->now, sides->all_now),
-				sides->all_now, inflations.now };
-	base = (struct watched){ least(sides->base, sides->all_base),
-				 sides->all_base, inflations.base };
+	now = (struct watched){ least(both->now, both->now_all),
+				both->now_all, inflations.now };
+	base = (struct watched){ least(both->base, both->base_all),
+				 both->base_all, inflations.base };
 	return diff_judge_sides(&now, &base);
+}
+
+struct both
+change_both(const struct scene *scene, node_id node, node_id root)
+{
+	const struct picture *picture = scene->picture;
+	const struct calltree *tree = picture_tree(picture);
+	struct totals all = picture_totals(picture);
+	struct totals in_root = { calltree_total(tree, root),
+				  picture_base_total(picture, root) };
+
+	if (root != 0 && node != root && in_root.now && in_root.base)
+		all = in_root;
+	return (struct both){ calltree_total(tree, node), all.now,
+			      picture_base_total(picture, node), all.base };
+}
+
+struct both
+change_row_both(const struct scene *scene, const struct function_row *row)
+{
+	struct totals all = picture_totals(scene->picture);
+
+	return (struct both){ row->total, all.now, row->base_total, all.base };
 }
 
 struct difference
 change_of(const struct scene *scene, node_id node, node_id root)
 {
-	const struct calltree *tree = picture_tree(scene->picture);
-	struct sides sides = {
-		calltree_total(tree, node), calltree_total(tree, root),
-		picture_base_total(scene->picture, node),
-		picture_base_total(scene->picture, root),
-	};
+	struct both both = change_both(scene, node, root);
 
-	return change_judge(scene, calltree_func(tree, node), &sides);
+	return change_judge(scene, calltree_func(picture_tree(scene->picture),
+						 node), &both);
 }
 
 enum style
@@ -96,39 +115,38 @@ change_text(char *out, size_t size, const struct difference *d)
 	return out;
 }
 
-/* The cursor's counts and what they are of. */
-static struct sides
-sides_of(const struct scene *scene, const struct focus *focus)
+static const char *
+unit_of(const struct difference *d)
 {
-	const struct calltree *tree = picture_tree(scene->picture);
-	node_id top = focus->top < calltree_count(tree) ? focus->top : 0;
-	struct sides sides = {
-		focus->total, calltree_total(tree, top),
-		focus->base_total, picture_base_total(scene->picture, top),
-	};
-
-	if (focus->node != NODE_NONE && focus->node < calltree_count(tree) &&
-	    !focus->hidden)
-		sides.base = picture_base_total(scene->picture, focus->node);
-	return sides;
+	return d->verdict == DIFF_MORE || d->verdict == DIFF_LESS ? " points" :
+								    "";
 }
 
 char *
 change_story(char *out, size_t size, const struct scene *scene,
-	     const struct focus *focus)
+	     const struct focus *focus, bool is_brief)
 {
-	struct sides n = sides_of(scene, focus);
-	struct difference d = change_judge(scene, focus->func, &n);
-	char word[32], now[16], before[16], all_now[32], all_base[32];
+	const struct both *n = &focus->both;
+	struct difference d = change_judge(scene, focus->func, n);
+	char word[32], now[16], before[16], now_all[32], base_all[32];
 
-	change_text(word, sizeof(word), &d);
-	snprintf(out, size, "%s%s (%+.1f to %+.1f): %s of %s now, %s of %s "
-		 "before", *word ? word : "cannot tell",
-		 d.verdict == DIFF_MORE || d.verdict == DIFF_LESS ?
-		 " points" : "", d.low * 100, d.high * 100,
-		 share_text(now, sizeof(now), n.now, n.all_now),
-		 count_text(all_now, sizeof(all_now), n.all_now),
-		 share_text(before, sizeof(before), n.base, n.all_base),
-		 count_text(all_base, sizeof(all_base), n.all_base));
+	out[0] = '\0';
+	if (n->now_all && n->now == n->now_all &&
+	    n->base_all && n->base == n->base_all)
+		return out;	/* the whole of both */
+	if (!*change_text(word, sizeof(word), &d))
+		snprintf(word, sizeof(word), "cannot tell");
+	share_text(now, sizeof(now), n->now, n->now_all);
+	share_text(before, sizeof(before), n->base, n->base_all);
+	if (is_brief)
+		snprintf(out, size, "%s%s: %s now, %s before", word,
+			 unit_of(&d), now, before);
+	else
+		snprintf(out, size, "%s%s (%+.1f to %+.1f): %s of %s now, "
+			 "%s of %s before", word, unit_of(&d), d.low * 100,
+			 d.high * 100, now,
+			 count_text(now_all, sizeof(now_all), n->now_all),
+			 before,
+			 count_text(base_all, sizeof(base_all), n->base_all));
 	return out;
 }

@@ -19,16 +19,14 @@
 /* Is there a baseline to compare with? */
 bool change_is_on(const struct scene *scene);
 
-/* Counts and what they are of, on both sides. */
-struct sides {
-	uint64_t now, all_now, base, all_base;
-};
-
 /* FUNC (FUNC_NONE: of no function) has these. */
 struct difference change_judge(const struct scene *scene, func_id func,
-			       const struct sides *sides);
+			       const struct both *both);
 
-/* Of NODE, in what ROOT holds. */
+/*
+ * Of NODE, in what ROOT holds. Of ROOT itself, and where it is new or gone, in
+ * all that the filter lets through.
+ */
 struct difference change_of(const struct scene *scene, node_id node,
 			    node_id root);
 
@@ -37,8 +35,17 @@ enum style change_style(const struct difference *difference);
 /* "+3.1", "new", or "" when nobody can tell; into OUT, which is returned. */
 char *change_text(char *out, size_t size, const struct difference *difference);
 
-/* "+3.1 points (+1.9 to +4.2): 12.1 % of 3,400 now, 9.0 % of 2,100 before" */
+/* Its counts, or those of ROW, for struct focus. */
+struct both change_both(const struct scene *scene, node_id node,
+			node_id root);
+struct both change_row_both(const struct scene *scene,
+			    const struct function_row *row);
+
+/*
+ * "+3.1 points (+1.9 to +4.2): 12.1 % of 3,400 now, 9.0 % of 2,100 before",
+ * or, if IS_BRIEF, without counts and interval. "" for the whole of both.
+ */
 char *change_story(char *out, size_t size, const struct scene *scene,
-		   const struct focus *focus);
+		   const struct focus *focus, bool is_brief);
 
 #endif

@@ -9,11 +9,18 @@
 
 #include "core/pattern.h"
 #include "tui/pieces.h"
+#include "tui/shares.h"
 #include "tui/text.h"
 
 #define SECOND UINT64_C(1000000000)
 #define NAME_WIDTH 24
 #define TRANSFORM_CHIPS 5	/* the newest; the others are a number */
+
+bool
+chips_are_shown(const struct scene *scene)
+{
+	return chips_are_any(scene) || scene->shares != SHARES_OF_VIEW;
+}
 
 bool
 chips_are_any(const struct scene *scene)
@@ -72,6 +79,9 @@ add_simple(struct pieces *line, const struct scene *scene)
 
 	if (scene->health->baseline[0])
 		add(line, 0, scene->health->baseline);
+	if (picture_drawn(scene->picture) != DRAWN_NOW)
+		add(line, 0, picture_drawn(scene->picture) == DRAWN_BASE ?
+			     "as it was" : "only what was lost");
 	if (f->window_ns) {
 		snprintf(text, sizeof(text), "last %llu s",
 			 (unsigned long long)(f->window_ns / SECOND));
@@ -159,6 +169,21 @@ add_transform(struct pieces *line, const struct scene *scene, size_t i,
 		    label);
 }
 
+/* What percentages are of, where that is not what one would think. */
+static void
+add_shares(struct pieces *line, const struct scene *scene)
+{
+	char name[64];
+	struct piece *p;
+
+	if (scene->shares == SHARES_OF_VIEW && !shares_are_filtered(scene))
+		return;
+	p = pieces_add(line, 3, "%% of %s", shares_name(scene, scene->shares,
+							name, sizeof(name)));
+	p->style = STYLE_DIM;
+	p->is_right = true;
+}
+
 void
 chips_draw(const struct scene *scene, struct canvas *canvas, int y)
 {
@@ -177,5 +202,6 @@ chips_draw(const struct scene *scene, struct canvas *canvas, int y)
 	for (size_t i = first; i < f->ntransforms; i++)
 		add_transform(&line, scene, i, before,
 			      canvas_is_ascii(canvas));
+	add_shares(&line, scene);
 	pieces_draw(&line, canvas, y);
 }

@@ -3,7 +3,8 @@
  * flame.h - the flame view's state, for its own files only.
  *
  *	view_flame.c	settling, focus, and what the shell calls
- *	flame_keys.c	cursor, zoom and search moves
+ *	flame_keys.c	cursor and zoom moves
+ *	flame_reveal.c	to a hit, or what another view was about
  *	flame_chains.c	opening and folding chains of calls
  *	flame_mouse.c	clicks
  *	flame_map.c	the whole graph in one line
@@ -55,9 +56,12 @@ struct flame {
 	bool has_more;		/* there are rows further in */
 	bool is_flipped;	/* the root at the bottom */
 	bool is_passive;	/* the cursor is in another picture */
+	bool has_callers_below;	/* what a frame has left is not its own time */
 	int skip;		/* rows at the root that are never shown */
 	uint32_t unfolded;	/* depth down to which no calls are folded */
 	int reach;		/* rows to lay out at least */
+	enum drawn drawn;		/* whose counts LAYOUT is of, */
+	enum drawn map_drawn;	/* and MAP */
 	bool wants_fresh;	/* order by size, round all edges */
 	bool zoom_is_search;	/* the last zoom was made to show a hit */
 	unsigned hit;		/* the cursor's rank among hits */
@@ -70,6 +74,9 @@ void flame_settle(struct flame *flame, const struct scene *scene);
 /* Callers of the zoomed frame, and the rows they take. */
 int flame_callers(const struct flame *flame, const struct calltree *tree);
 int flame_crumb_rows(const struct flame *flame, const struct calltree *tree);
+
+/* Rows of the layout that there is something on. */
+int flame_rows(const struct flame *flame);
 
 /* The first row that is shown when nothing is scrolled away. */
 int flame_first_row(const struct flame *flame);
@@ -98,6 +105,17 @@ void flame_open_chain(struct flame *flame, const struct calltree *tree,
 /* The chain under the cursor; or say that there is none. */
 void flame_fold_or_not(struct flame *flame, const struct calltree *tree,
 		       bool is_to_fold);
+
+/* Put the cursor on PLACE and remember how far down it has been. */
+void flame_put(struct flame *flame, const struct calltree *tree,
+	       struct place place);
+
+/* Undo the last zoom; false when there is none. */
+bool flame_zoom_out(struct flame *flame);
+
+/* To the next hit of the search, or the one before; or say why not. */
+void flame_go_to_hit(struct flame *flame, const struct scene *scene,
+		     bool is_back);
 
 /* The box under the cursor; BOX_NONE on a caller of the zoomed frame. */
 uint32_t flame_cursor_box(const struct flame *flame,

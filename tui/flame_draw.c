@@ -12,6 +12,7 @@
 #include "core/base.h"
 #include "tui/change.h"
 #include "tui/flame.h"
+#include "tui/shares.h"
 #include "tui/text.h"
 
 #define LABEL_MAX 2048		/* bytes; more than the widest screen shows */
@@ -33,7 +34,6 @@ struct painter {
 	node_id root;		/* what changes are shares of */
 	uint32_t cursor;	/* box under it */
 	bool is_ascii, has_lines;
-	bool has_callers_below;	/* what a frame has left is not its own time */
 };
 
 struct look_of {
@@ -47,7 +47,7 @@ node_name(const struct painter *p, node_id node)
 	func_id func = calltree_func(p->tree, node);
 
 	if (node == 0 || func == FUNC_NONE)
-		return "all";
+		return shares_root(p->scene);
 	return names_text(p->scene->names, func);
 }
 
@@ -221,7 +221,7 @@ box_label(const struct painter *p, const struct box *box, int width,
 	if (box->kind == BOX_FRAME) {
 		frame_label(p, box, width, label);
 	} else if (box->kind == BOX_SELF) {
-		if (width >= SELF_FROM && !p->has_callers_below)
+		if (width >= SELF_FROM && !p->flame->has_callers_below)
 			snprintf(label, LABEL_MAX, "self");
 	} else if (box->parent == BOX_NONE) {
 		need = snprintf(label, LABEL_MAX, "+%u of ", box->hidden);
@@ -288,16 +288,17 @@ draw_row(const struct painter *p, size_t row, int y)
 	}
 }
 
-/* A caller's name in WIDTH cells and its share of everything. */
+/* A caller's name in WIDTH cells and its share. */
 static void
 crumb_label(const struct painter *p, node_id node, int width, char *out,
 	    size_t size)
 {
+	struct weights weights = picture_weights(p->scene->picture);
 	char name[LABEL_MAX - 40], share[32];
 
 	label_fit(name, sizeof(name), node_name(p, node), width, p->is_ascii);
-	share_text(share, sizeof(share), calltree_total(p->tree, node),
-		   calltree_total(p->tree, 0));
+	share_text(share, sizeof(share), weights_total(&weights, node),
+		   shares_whole(p->scene, calltree_parent(p->tree, node)));
 	snprintf(out, size, "%s %s", name, share);
 }
 
@@ -418,9 +419,11 @@ draw_emptiness(const struct painter *p)
 	const struct health *health = p->scene->health;
 	const char *text = "No samples here.";
 	int rows = flame_crumb_rows(p->flame, p->tree) +
-		   (int)p->flame->layout.nrows - p->flame->scroll;
+		   flame_rows(p->flame) - p->flame->scroll;
 
-	if (calltree_count(p->tree) <= 1)
+	if (picture_drawn(p->scene->picture) == DRAWN_LOST)
+		text = "Nothing here is surely less than before.";
+	else if (calltree_count(p->tree) <= 1)
 		text = !health || !health->is_live
 			       ? "There are no samples in this profile."
 		       : health->is_suspended
@@ -443,10 +446,9 @@ flame_draw(const void *state, const struct scene *scene, struct canvas *canvas,
 			     .same = FUNC_NONE,
 			     .root = flame->zooms.now.node,
 			     .is_ascii = canvas_is_ascii(canvas) };
-	enum shape shape = picture_filter(scene->picture)->shape;
 	int crumbs = flame_crumb_rows(flame, tree);
 	int callers = flame_callers(flame, tree);
-	int rows = crumbs + (int)flame->layout.nrows;
+	int rows = crumbs + flame_rows(flame);
 
 	if (flame->map_rows) {
 		p.area.height = 1;
@@ -456,12 +458,10 @@ flame_draw(const void *state, const struct scene *scene, struct canvas *canvas,
 		p.area = area;
 	}
 	if (flame->list.is_open) {
-		bin_list_draw(&flame->list, scene, calltree_total(tree, 0),
-			      canvas, area);
+		bin_list_draw(&flame->list, scene, canvas, area);
 		return;
 	}
 	p.has_lines = p.is_ascii || scene->has_few_colours;
-	p.has_callers_below = shape == SHAPE_INVERTED || shape == SHAPE_ABOVE;
 	p.cursor = flame->is_passive ? BOX_NONE : flame_cursor_box(flame, tree);
 	if (!flame->cursor.is_bin && !flame->is_passive)
 		p.same = calltree_func(tree, flame->cursor.node);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * flame_keys.c - the flame view's cursor, zoom and search moves.
+ * flame_keys.c - the flame view's cursor and zoom moves.
  *
  * Moves go by the tree where they can and by boxes where they must, so that a
  * whole page down works although only what is near the screen is laid out.
@@ -10,18 +10,14 @@
 #include "core/base.h"
 #include "tui/flame.h"
 
-/* A hit is shown at least so wide: the shortest label. */
-#define HIT_CELLS 3
-
 static const struct calltree *
 tree_of(const struct scene *scene)
 {
 	return picture_tree(scene->picture);
 }
 
-/* Put the cursor on PLACE and remember how far down it has been. */
-static void
-go(struct flame *flame, const struct calltree *tree, struct place place)
+void
+flame_put(struct flame *flame, const struct calltree *tree, struct place place)
 {
 	flame->cursor = place;
 	if (flame->deepest.node == place.node ||
@@ -31,8 +27,9 @@ go(struct flame *flame, const struct calltree *tree, struct place place)
 }
 
 static bool
-go_up(struct flame *flame, const struct calltree *tree)
+go_up(struct flame *flame, const struct weights *weights)
 {
+	const struct calltree *tree = weights->tree;
 	struct place place = { .node = flame->cursor.node };
 	uint32_t box = layout_frame(&flame->layout, place.node);
 
@@ -44,7 +41,7 @@ go_up(struct flame *flame, const struct calltree *tree)
 		flame->deepest = flame->cursor;
 	else
 		place.node = calltree_parent(tree, place.node);
-	go(flame, tree, place);
+	flame_put(flame, tree, place);
 	return true;
 }
 
@@ -57,8 +54,10 @@ is_a_cell_wide(const struct flame *flame, uint64_t weight)
 
 /* The child that the cursor goes down to; NODE_NONE: none has a box. */
 static node_id
-heaviest(const struct flame *flame, const struct calltree *tree, node_id node)
+heaviest(const struct flame *flame, const struct weights *weights,
+	 node_id node)
 {
+	const struct calltree *tree = weights->tree;
 	const struct zoom *zoom = &flame->zooms.now;
 	node_id best = NODE_NONE;
 
@@ -66,12 +65,12 @@ heaviest(const struct flame *flame, const struct calltree *tree, node_id node)
 	     child = calltree_next(tree, child)) {
 		if (node == zoom->node && !zoom_shows(zoom, child))
 			continue;
-		if (best == NODE_NONE || calltree_total(tree, child) >
-						 calltree_total(tree, best))
+		if (best == NODE_NONE || weights_total(weights, child) >
+						 weights_total(weights, best))
 			best = child;
 	}
 	if (best == NODE_NONE ||
-	    is_a_cell_wide(flame, calltree_total(tree, best)) ||
+	    is_a_cell_wide(flame, weights_total(weights, best)) ||
 	    layout_frame(&flame->layout, best) != BOX_NONE)
 		return best;
 	return NODE_NONE;
@@ -79,8 +78,9 @@ heaviest(const struct flame *flame, const struct calltree *tree, node_id node)
 
 /* Down from the cursor: the way it came, else the heaviest, else the bin. */
 static bool
-go_down(struct flame *flame, const struct calltree *tree)
+go_down(struct flame *flame, const struct weights *weights)
 {
+	const struct calltree *tree = weights->tree;
 	const struct zoom *zoom = &flame->zooms.now;
 	struct place to = { .node = flame->cursor.node };
 	node_id child = flame_towards(tree, to.node, zoom->node);
@@ -94,17 +94,17 @@ go_down(struct flame *flame, const struct calltree *tree)
 			child = NODE_NONE;
 		if (child == NODE_NONE && !(flame->deepest.is_bin &&
 					    flame->deepest.node == to.node))
-			child = heaviest(flame, tree, to.node);
+			child = heaviest(flame, weights, to.node);
 	}
 	if (child != NODE_NONE) {
-		go(flame, tree, (struct place){
+		flame_put(flame, tree, (struct place){
 			.node = flame_row_end(flame, child) });
 		return true;
 	}
 	to.is_bin = true;
 	if (layout_bin(&flame->layout, to.node) == BOX_NONE)
 		return false;
-	go(flame, tree, to);
+	flame_put(flame, tree, to);
 	flame->deepest = to;
 	return true;
 }
@@ -148,7 +148,7 @@ go_top(struct flame *flame, const struct calltree *tree)
 	/* once more: to the outermost caller */
 	if (flame->cursor.node == top && !flame->cursor.is_bin)
 		top = 0;
-	go(flame, tree, (struct place){ .node = top });
+	flame_put(flame, tree, (struct place){ .node = top });
 }
 
 /* The children that are in BIN, as the frames that are not; sorted later. */
@@ -235,8 +235,8 @@ act_in_list(struct flame *flame, enum action action)
 	}
 }
 
-static bool
-zoom_out(struct flame *flame)
+bool
+flame_zoom_out(struct flame *flame)
 {
 	struct place cursor;
 
@@ -248,100 +248,19 @@ zoom_out(struct flame *flame)
 	return true;
 }
 
-/* Is NODE in the picture of the zoom, and wide enough to be read? */
-static bool
-is_readable(const struct flame *flame, const struct calltree *tree,
-	    node_id node)
-{
-	const struct zoom *zoom = &flame->zooms.now;
-	node_id child = flame_towards(tree, zoom->node, node);
-
-	if (node == zoom->node)
-		return !zoom->is_bin;
-	return child != NODE_NONE && zoom_shows(zoom, child) &&
-	       (unsigned __int128)calltree_total(tree, node) *
-			       (unsigned)flame->width >=
-		       (unsigned __int128)zoom_weight(zoom, tree) * HIT_CELLS;
-}
-
-/*
- * Put the cursor on NODE and zoom just so far that it can be read. A zoom
- * made for the hit before is undone, so that going through hits leaves one
- * step of history and not a hundred.
- */
-static void
-reveal(struct flame *flame, const struct calltree *tree, node_id node)
-{
-	struct place from = flame->cursor;
-	struct zoom zoom = { .node = node };
-	node_id top;
-
-	if (flame->zoom_is_search && !is_readable(flame, tree, node)) {
-		zoom_out(flame);
-		from = flame->cursor;
-	}
-	if (!is_readable(flame, tree, node)) {
-		top = flame->zooms.now.node;
-		if (flame_towards(tree, top, node) == NODE_NONE)
-			top = 0;
-		while (zoom.node != top &&
-		       (unsigned __int128)calltree_total(tree, node) *
-				       (unsigned)flame->width >=
-			       (unsigned __int128)calltree_total(
-				       tree, calltree_parent(tree, zoom.node)) *
-				       HIT_CELLS)
-			zoom.node = calltree_parent(tree, zoom.node);
-		zoom_to(&flame->zooms, zoom, from);
-		flame->zoom_is_search = true;
-		flame->wants_fresh = true;
-	}
-	flame_open_chain(flame, tree, node);
-	flame->cursor = (struct place){ .node = node };
-	flame->deepest = flame->cursor;
-}
-
-static void
-go_to_hit(struct flame *flame, const struct scene *scene, bool is_back)
-{
-	const struct calltree *tree = tree_of(scene);
-	struct hits_walk walk = { .search = scene->search, .tree = tree,
-				  .layout = &flame->layout,
-				  .zoom = flame_chosen_zoom(flame) };
-	struct layout none = { 0 };
-	node_id from = flame->cursor.node, hit;
-	bool wrapped;
-
-	/* boxes count their rows from the zoom they were made for */
-	if (flame->zoom_is_search)
-		walk.layout = &none;
-	if (flame_towards(tree, walk.zoom->node, from) == NODE_NONE)
-		from = walk.zoom->node;
-	hit = hits_next(&flame->hits, &walk, from, is_back, &wrapped);
-	if (!search_is_on(scene->search))
-		flame->notice = "nothing is searched for";
-	else if (hit == NODE_NONE)
-		flame->notice = walk.zoom->node || walk.zoom->is_bin
-					? "no hit inside the zoom"
-					: "no hit in this picture";
-	else if (wrapped)
-		flame->notice = is_back ? "search goes on at the bottom"
-					: "search goes on at the top";
-	if (hit != NODE_NONE)
-		reveal(flame, tree, hit);
-}
-
 /* Go on while GO does, at most COUNT times. */
 static void
-repeat(struct flame *flame, const struct calltree *tree,
-       bool (*move)(struct flame *, const struct calltree *), int count)
+repeat(struct flame *flame, const struct weights *weights,
+       bool (*move)(struct flame *, const struct weights *), int count)
 {
-	for (int i = 0; i < count && move(flame, tree); i++)
+	for (int i = 0; i < count && move(flame, weights); i++)
 		;
 }
 
 static void
-go_bottom(struct flame *flame, const struct calltree *tree)
+go_bottom(struct flame *flame, const struct weights *weights)
 {
+	const struct calltree *tree = weights->tree;
 	struct place way = flame->deepest;
 	node_id child = flame_towards(tree, flame->cursor.node, way.node);
 
@@ -349,8 +268,8 @@ go_bottom(struct flame *flame, const struct calltree *tree)
 	if (child != NODE_NONE &&
 	    flame_towards(tree, flame->zooms.now.node, way.node) != NODE_NONE &&
 	    zoom_shows(&flame->zooms.now, child))
-		go(flame, tree, way);
-	repeat(flame, tree, go_down, INT32_MAX);
+		flame_put(flame, tree, way);
+	repeat(flame, weights, go_down, INT32_MAX);
 }
 
 static void
@@ -367,14 +286,15 @@ static bool
 carry_out(struct flame *flame, const struct scene *scene, enum action action)
 {
 	const struct calltree *tree = tree_of(scene);
+	struct weights weights = picture_weights(scene->picture);
 	int page = flame->page > 1 ? flame->page - 1 : 1;
 
 	switch (action) {
 	case ACTION_UP:
-		go_up(flame, tree);
+		go_up(flame, &weights);
 		return true;
 	case ACTION_DOWN:
-		go_down(flame, tree);
+		go_down(flame, &weights);
 		return true;
 	case ACTION_LEFT:
 		go_sideways(flame, tree, -1);
@@ -383,26 +303,26 @@ carry_out(struct flame *flame, const struct scene *scene, enum action action)
 		go_sideways(flame, tree, 1);
 		return true;
 	case ACTION_PAGE_UP:
-		repeat(flame, tree, go_up, page);
+		repeat(flame, &weights, go_up, page);
 		return true;
 	case ACTION_PAGE_DOWN:
-		repeat(flame, tree, go_down, page);
+		repeat(flame, &weights, go_down, page);
 		return true;
 	case ACTION_TOP:
 		go_top(flame, tree);
 		return true;
 	case ACTION_BOTTOM:
-		go_bottom(flame, tree);
+		go_bottom(flame, &weights);
 		return true;
 	case ACTION_ZOOM:
 		zoom_in(flame, tree);
 		return true;
 	case ACTION_BACK:
-		if (!zoom_out(flame))
+		if (!flame_zoom_out(flame))
 			flame->notice = "no zoom to undo";
 		return true;
 	case ACTION_PEEL:
-		return zoom_out(flame);
+		return flame_zoom_out(flame);
 	case ACTION_RESET:
 		reset(flame);
 		return true;
@@ -418,7 +338,7 @@ carry_out(struct flame *flame, const struct scene *scene, enum action action)
 		return true;
 	case ACTION_NEXT:
 	case ACTION_PREVIOUS:
-		go_to_hit(flame, scene, action == ACTION_PREVIOUS);
+		flame_go_to_hit(flame, scene, action == ACTION_PREVIOUS);
 		return true;
 	default:
 		return false;
@@ -463,39 +383,4 @@ flame_act(void *state, const struct scene *scene, enum action action)
 	if (is_ours)
 		flame_settle(flame, scene);
 	return is_ours;
-}
-
-/* NODE where it is, if the zoom shows it; else the zoom gives way. */
-void
-flame_go(void *state, const struct scene *scene, node_id node)
-{
-	struct flame *flame = state;
-	const struct calltree *tree = tree_of(scene);
-
-	if (node >= calltree_count(tree))
-		return;
-	bin_list_close(&flame->list);
-	flame_settle(flame, scene);
-	if (flame_reaches(flame, tree, node)) {
-		flame_open_chain(flame, tree, node);
-		go(flame, tree, (struct place){ .node = node });
-	} else {
-		reveal(flame, tree, node);
-	}
-	flame_settle(flame, scene);
-}
-
-void
-flame_show(void *state, const struct scene *scene, func_id func)
-{
-	struct flame *flame = state;
-	const struct calltree *tree = tree_of(scene);
-	node_id best = calltree_heaviest(tree, func);
-
-	if (best == NODE_NONE)
-		return;
-	bin_list_close(&flame->list);
-	flame_settle(flame, scene);
-	reveal(flame, tree, best);
-	flame_settle(flame, scene);
 }

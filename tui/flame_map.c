@@ -39,12 +39,14 @@ flame_map_layout(struct flame *flame, const struct scene *scene)
 	struct zoom whole = { 0 };
 	node_id node = marked(flame, tree);
 	struct layout_wish wish = {
-		.tree = tree, .zoom = &whole, .keep = node,
+		.weights = picture_weights(scene->picture), .zoom = &whole, .keep = node,
 		.width = flame->width,
 		.rows = calltree_depth(tree, node) + 1,
+		.is_other = flame->map_drawn != picture_drawn(scene->picture),
 	};
 
 	layout_update(&flame->map, &wish);
+	flame->map_drawn = picture_drawn(scene->picture);
 }
 
 void

@@ -17,10 +17,11 @@ struct hit_child {
 };
 
 static bool
-is_hit(const struct search *search, const struct calltree *tree, node_id node)
+is_hit(const struct search *search, const struct weights *weights,
+       node_id node)
 {
-	return calltree_total(tree, node) > 0 &&
-	       search_hits(search, calltree_func(tree, node));
+	return weights_total(weights, node) > 0 &&
+	       search_hits(search, calltree_func(weights->tree, node));
 }
 
 static bool
@@ -56,15 +57,17 @@ reach(struct hits *hits, size_t old, size_t count)
 /* Parents have smaller ids, so from the end all children come first. */
 static void
 count_all(struct hits *hits, const struct search *search,
-	  const struct calltree *tree)
+	  const struct weights *weights)
 {
+	const struct calltree *tree = weights->tree;
+
 	reach(hits, 0, calltree_count(tree));
 	memset(hits->counted, 0, hits->words * sizeof(*hits->counted));
 	for (node_id node = (node_id)hits->count; node-- > 0;) {
 		if (!search_knows(search, calltree_func(tree, node)))
 			hits->mark = (struct picture_mark){ 0 };  /* again */
-		hits->below[node] += is_hit(search, tree, node);
-		if (calltree_total(tree, node) > 0)
+		hits->below[node] += is_hit(search, weights, node);
+		if (weights_total(weights, node) > 0)
 			hits->counted[node / 64] |= (uint64_t)1 << (node & 63);
 		if (node > 0)
 			hits->below[calltree_parent(tree, node)] +=
@@ -75,12 +78,14 @@ count_all(struct hits *hits, const struct search *search,
 /* NODE and those above it that had no weight have one now. */
 static void
 count_path(struct hits *hits, const struct search *search,
-	   const struct calltree *tree, node_id node)
+	   const struct weights *weights, node_id node)
 {
+	const struct calltree *tree = weights->tree;
+
 	for (; node != NODE_NONE && !is_counted(hits, node);
 	     node = calltree_parent(tree, node)) {
 		hits->counted[node / 64] |= (uint64_t)1 << (node & 63);
-		if (!is_hit(search, tree, node))
+		if (!is_hit(search, weights, node))
 			continue;
 		for (node_id at = node; at != NODE_NONE;
 		     at = calltree_parent(tree, at))
@@ -102,16 +107,16 @@ knows_path(const struct hits *hits, const struct search *search,
 
 static void
 count_news(struct hits *hits, const struct search *search,
-	   const struct calltree *tree, const struct picture_news *news,
+	   const struct weights *weights, const struct picture_news *news,
 	   size_t count)
 {
-	reach(hits, hits->count, calltree_count(tree));
+	reach(hits, hits->count, calltree_count(weights->tree));
 	for (size_t i = 0; i < count; i++) {
-		if (!knows_path(hits, search, tree, news[i].leaf)) {
+		if (!knows_path(hits, search, weights->tree, news[i].leaf)) {
 			hits->mark.next -= count - i;	/* next time */
 			return;
 		}
-		count_path(hits, search, tree, news[i].leaf);
+		count_path(hits, search, weights, news[i].leaf);
 	}
 }
 
@@ -119,7 +124,7 @@ void
 hits_update(struct hits *hits, const struct search *search,
 	    const struct picture *picture)
 {
-	const struct calltree *tree = picture_tree(picture);
+	struct weights weights = picture_weights(picture);
 	const struct picture_news *news;
 	size_t count;
 	bool is_known;
@@ -131,9 +136,9 @@ hits_update(struct hits *hits, const struct search *search,
 	is_known = picture_read_news(picture, &hits->mark, &news, &count) &&
 		   hits->version == search_version(search) && hits->count;
 	if (is_known)
-		count_news(hits, search, tree, news, count);
+		count_news(hits, search, &weights, news, count);
 	else
-		count_all(hits, search, tree);
+		count_all(hits, search, &weights);
 	hits->version = search_version(search);
 }
 
@@ -187,7 +192,7 @@ static size_t
 list_children(struct hits *hits, const struct hits_walk *walk, node_id parent,
 	      node_id also)
 {
-	const struct calltree *tree = walk->tree;
+	const struct calltree *tree = walk->weights.tree;
 	bool is_top = parent == walk->zoom->node;
 	uint32_t box = layout_frame(walk->layout, parent);
 	size_t n = 0;
@@ -203,7 +208,7 @@ list_children(struct hits *hits, const struct hits_walk *walk, node_id parent,
 		hits->children[n++] = (struct hit_child){
 			.node = node,
 			.box = box_below(walk->layout, box, node),
-			.weight = calltree_total(tree, node),
+			.weight = weights_total(&walk->weights, node),
 		};
 	}
 	if (n > 1)
@@ -212,11 +217,17 @@ list_children(struct hits *hits, const struct hits_walk *walk, node_id parent,
 	return n;
 }
 
+static const struct calltree *
+tree_of(const struct hits_walk *walk)
+{
+	return walk->weights.tree;
+}
+
 /* The top of a bin is not what it was: only its children count. */
 static bool
 counts(const struct hits_walk *walk, node_id node)
 {
-	return is_hit(walk->search, walk->tree, node) &&
+	return is_hit(walk->search, &walk->weights, node) &&
 	       !(walk->zoom->is_bin && node == walk->zoom->node);
 }
 
@@ -248,7 +259,7 @@ static node_id
 sibling(struct hits *hits, const struct hits_walk *walk, node_id node,
 	bool is_back)
 {
-	size_t n = list_children(hits, walk, calltree_parent(walk->tree, node),
+	size_t n = list_children(hits, walk, calltree_parent(tree_of(walk), node),
 				 node), i = 0;
 
 	while (i < n && hits->children[i].node != node)
@@ -265,7 +276,7 @@ next_hit(struct hits *hits, const struct hits_walk *walk, node_id from)
 
 	for (node_id node = from;
 	     found == NODE_NONE && node != walk->zoom->node;
-	     node = calltree_parent(walk->tree, node)) {
+	     node = calltree_parent(tree_of(walk), node)) {
 		next = sibling(hits, walk, node, false);
 		if (next != NODE_NONE)
 			found = counts(walk, next)
@@ -284,7 +295,7 @@ previous_hit(struct hits *hits, const struct hits_walk *walk, node_id from)
 		next = sibling(hits, walk, node, true);
 		if (next != NODE_NONE)
 			return last_at(hits, walk, next);
-		node = calltree_parent(walk->tree, node);
+		node = calltree_parent(tree_of(walk), node);
 		if (counts(walk, node))
 			return node;
 	}
@@ -318,7 +329,7 @@ hits_rank(struct hits *hits, const struct hits_walk *walk, node_id node)
 	if (hits->count == 0 || !counts(walk, node))
 		return 0;
 	while (node != walk->zoom->node) {
-		node_id parent = calltree_parent(walk->tree, node);
+		node_id parent = calltree_parent(tree_of(walk), node);
 		size_t n = list_children(hits, walk, parent, node);
 
 		for (size_t i = 0; i < n && hits->children[i].node != node; i++)

@@ -46,7 +46,7 @@ const uint32_t *hits_marks(const struct hits *hits);
 /* What a walk goes through. */
 struct hits_walk {
 	const struct search *search;
-	const struct calltree *tree;
+	struct weights weights;
 	const struct layout *layout;
 	const struct zoom *zoom;
 };

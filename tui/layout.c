@@ -62,7 +62,7 @@ lay_below(struct pass *p, uint32_t index, size_t row)
 	if (parent.kind != BOX_FRAME && index != 0)
 		return;
 	p->self = row == 0 && wish->zoom->is_bin ? 0 :
-		  calltree_self(wish->tree, parent.node);
+		  weights_self(&wish->weights, parent.node);
 	p->keeps_bin = wish->keeps_bin && parent.node == wish->keep;
 	layout_list(p, &parent, row);
 	if (parent.kind == BOX_BIN)
@@ -84,7 +84,7 @@ lay_below(struct pass *p, uint32_t index, size_t row)
 static void
 find_path(struct pass *p)
 {
-	const struct calltree *tree = p->wish->tree;
+	const struct calltree *tree = p->wish->weights.tree;
 	struct layout *l = p->layout;
 	node_id node = p->wish->keep;
 	size_t top = calltree_depth(tree, p->wish->zoom->node), row;
@@ -111,7 +111,8 @@ begin(struct pass *p)
 
 	p->is_fresh = p->wish->is_fresh || l->width != p->wish->width ||
 		      l->count == 0;
-	p->is_rounding = p->is_fresh || l->wrong >= l->patience;
+	p->is_rounding = p->is_fresh || p->wish->is_other ||
+			 l->wrong >= l->patience;
 	l->old = l->boxes;
 	l->old_count = l->count;
 	l->old_capacity = l->capacity;
@@ -121,7 +122,7 @@ begin(struct pass *p)
 	l->round++;
 	l->is_waiting = false;
 	l->width = p->wish->width;
-	l->base = zoom_weight(p->wish->zoom, p->wish->tree);
+	l->base = zoom_weight(p->wish->zoom, &p->wish->weights);
 	p->thinnest = weight_of(p, 10);
 	p->thinnest_old = p->is_rounding ? p->thinnest
 					 : weight_of(p, KEEP_TENTHS);
@@ -202,7 +203,7 @@ layout_update(struct layout *layout, const struct layout_wish *wish)
 		if (layout->count > first)
 			end_row(layout, first);
 	}
-	note_places(layout, wish->tree);
+	note_places(layout, wish->weights.tree);
 	layout->wrong = p.is_wrong && !p.is_rounding ? layout->wrong + 1 : 0;
 	if (p.is_fresh || layout->patience == 0)
 		layout->patience = WRONG_LAYOUTS;

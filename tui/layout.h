@@ -29,7 +29,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "core/calltree.h"
+#include "core/weights.h"
 #include "tui/chain.h"
 #include "tui/zoom.h"
 
@@ -53,7 +53,7 @@ struct box {
 
 /* What is to be laid out. Everything is borrowed for the call. */
 struct layout_wish {
-	const struct calltree *tree;
+	struct weights weights;	/* of what tree */
 	const struct zoom *zoom; /* fills the width */
 	const struct chain_rule *chains; /* NULL: none is folded */
 	bool refolds;		/* also what had boxes of its own */
@@ -65,6 +65,7 @@ struct layout_wish {
 	size_t rows_below;	/* but so many below KEEP are not */
 	bool is_held;		/* siblings may not change places now */
 	bool is_fresh;		/* forget the layout before */
+	bool is_other;		/* other counts: all edges may move at once */
 };
 
 /* All zeroes is an empty layout. */

@@ -24,7 +24,7 @@ list_old(struct pass *p, const struct box *old)
 		l->chain[n++] = node;
 		if (node == old->head)
 			return n;
-		node = calltree_parent(p->wish->tree, node);
+		node = calltree_parent(p->wish->weights.tree, node);
 	}
 	return 0;
 }
@@ -54,7 +54,7 @@ static bool
 is_same_size(const struct pass *p, const struct layout_child *child,
 	     node_id next)
 {
-	uint64_t total = calltree_total(p->wish->tree, next);
+	uint64_t total = weights_total(&p->wish->weights, next);
 
 	return child->weight >= total &&
 	       layout_exact(p, child->weight - total) < CELL / 2;
@@ -64,7 +64,7 @@ is_same_size(const struct pass *p, const struct layout_child *child,
 static bool
 is_fork(const struct pass *p, node_id node, node_id next)
 {
-	const struct calltree *tree = p->wish->tree;
+	const struct calltree *tree = p->wish->weights.tree;
 	size_t depth = calltree_depth(tree, node) -
 		       calltree_depth(tree, p->wish->zoom->node);
 

@@ -23,7 +23,8 @@ hide(struct pass *p, node_id node, uint64_t weight)
 static void
 collect(struct pass *p, const struct box *parent, size_t row)
 {
-	const struct calltree *tree = p->wish->tree;
+	const struct weights *weights = &p->wish->weights;
+	const struct calltree *tree = weights->tree;
 	struct layout *l = p->layout;
 	size_t depth = calltree_depth(tree, parent->node) + 1 -
 		       calltree_depth(tree, p->wish->zoom->node);
@@ -36,7 +37,7 @@ collect(struct pass *p, const struct box *parent, size_t row)
 	     node != NODE_NONE; node = calltree_next(tree, node)) {
 		struct layout_child c = {
 			.node = node, .last = node, .links = 1,
-			.weight = calltree_total(tree, node),
+			.weight = weights_total(weights, node),
 			.was = BOX_NONE, .is_kept = node == kept,
 		};
 
@@ -146,7 +147,7 @@ order(struct pass *p)
 		qsort(c, p->count, sizeof(*c), compare_children);
 	for (size_t i = 1; i < p->count; i++) {
 		for (size_t j = i; j > 0 && may_pass(p, &c[j]); j--) {
-			if (p->wish->is_held) {
+			if (p->wish->is_held && !p->wish->is_other) {
 				p->layout->is_waiting = true;
 				return;
 			}

@@ -9,8 +9,10 @@
 
 #include "tui/change.h"
 #include "tui/pieces.h"
+#include "tui/shares.h"
 #include "tui/text.h"
 
+#define ZOOM_WIDTH 20		/* of a name that something is a share of */
 #define TABS_WIDTH 36		/* what a note beside the tabs leaves them */
 
 const char *
@@ -18,9 +20,15 @@ status_nothing(const struct scene *scene)
 {
 	const struct health *health = scene->health;
 	const struct filter *filter = picture_filter(scene->picture);
+	struct weights weights = picture_weights(scene->picture);
+	enum drawn drawn = picture_drawn(scene->picture);
 
-	if (picture_total(scene->picture) > 0)
+	if (weights_total(&weights, 0) > 0)
 		return NULL;
+	if (drawn == DRAWN_LOST)
+		return "nothing is surely less than before";
+	if (drawn == DRAWN_BASE)
+		return "no samples before, under the filters in force";
 	if (profile_total(scene->profile, filter->kind) > 0)
 		return filter->nthreads ?
 		       "no samples in the threads that are chosen" :
@@ -38,6 +46,18 @@ status_nothing(const struct scene *scene)
 		return "no samples yet, and the picture is frozen";
 	return "no samples yet: the target has not run (its children: "
 	       "--follow)";
+}
+
+char *
+status_zoom_name(const struct scene *scene, func_id func, char *out,
+		 size_t size, bool is_ascii)
+{
+	if (func == FUNC_NONE)
+		snprintf(out, size, "view");
+	else
+		label_fit(out, size, names_text(scene->names, func), ZOOM_WIDTH,
+			  is_ascii);
+	return out;
 }
 
 /* --- header and tabs */
@@ -259,22 +279,43 @@ status_health(const struct scene *scene, struct canvas *canvas, int y)
 
 /* --- search and hints */
 
+/* "8.3 % of all, 21.0 % of serve": of the picture, and of the zoom. */
+static void
+add_hit_shares(const struct scene *scene, const struct tally *n, char *out,
+	       size_t size, bool is_ascii)
+{
+	struct weights wholes = shares_wholes(scene);
+	bool is_of_all = scene->shares == SHARES_OF_ALL;
+	char share[16], name[96];
+	size_t used;
+
+	share_text(share, sizeof(share), n->weight, is_of_all ?
+		   picture_whole(scene->picture) : weights_total(&wholes, 0));
+	shares_name(scene, is_of_all ? SHARES_OF_ALL : SHARES_OF_VIEW, name,
+		    sizeof(name));
+	snprintf(out, size, "%s of %s", share, name);
+	used = strlen(out);
+	if (n->top == 0)
+		return;
+	share_text(share, sizeof(share), n->weight,
+		   weights_total(&wholes, n->top));
+	status_zoom_name(scene, calltree_func(wholes.tree, n->top), name,
+			 sizeof(name), is_ascii);
+	snprintf(out + used, size - used, ", %s of %s", share, name);
+}
+
 char *
 status_hits(const struct scene *scene, const struct focus *focus,
-	    const struct tally *n, char *out, size_t size)
+	    const struct tally *n, char *out, size_t size, bool is_ascii)
 {
-	const struct calltree *tree = picture_tree(scene->picture);
-	char frames[32], functions[32], of_all[16], of_view[16];
+	char frames[32], functions[32], shares[192];
 
-	snprintf(out, size, "%s frame%s, %s function%s, %s of all, %s of view",
+	add_hit_shares(scene, n, shares, sizeof(shares), is_ascii);
+	snprintf(out, size, "%s frame%s, %s function%s, %s",
 		 count_text(frames, sizeof(frames), n->frames),
 		 n->frames == 1 ? "" : "s",
 		 count_text(functions, sizeof(functions), n->functions),
-		 n->functions == 1 ? "" : "s",
-		 share_text(of_all, sizeof(of_all), n->weight,
-			    picture_total(scene->picture)),
-		 share_text(of_view, sizeof(of_view), n->weight,
-			    calltree_total(tree, n->top)));
+		 n->functions == 1 ? "" : "s", shares);
 	if (focus->hit && n->frames)
 		snprintf(out + strlen(out), size - strlen(out),
 			 ", hit %u/%llu", focus->hit,
@@ -299,7 +340,8 @@ status_search(const struct scene *scene, const struct focus *focus,
 			     search_pattern(scene->search), 16,
 			     canvas_is_ascii(canvas)));
 	pieces_add(&line, 0, "%s",
-		   status_hits(scene, focus, tally, hits, sizeof(hits)));
+		   status_hits(scene, focus, tally, hits, sizeof(hits),
+			       canvas_is_ascii(canvas)));
 	pieces_draw(&line, canvas, y);
 }
 

@@ -34,7 +34,12 @@ void status_search(const struct scene *scene, const struct focus *focus,
 
 /* Hits of the search alone, as text into OUT, which is returned. */
 char *status_hits(const struct scene *scene, const struct focus *focus,
-		  const struct tally *tally, char *out, size_t size);
+		  const struct tally *tally, char *out, size_t size,
+		  bool is_ascii);
+
+/* What a zoom to FUNC is called, "serve"; FUNC_NONE: "view". Into OUT. */
+char *status_zoom_name(const struct scene *scene, func_id func, char *out,
+		       size_t size, bool is_ascii);
 
 /* Why there is nothing to show; NULL if there is something. */
 const char *status_nothing(const struct scene *scene);

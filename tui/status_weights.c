@@ -16,6 +16,7 @@
 
 #include "tui/change.h"
 #include "tui/pieces.h"
+#include "tui/shares.h"
 #include "tui/text.h"
 
 #define Z 1.96			/* of a normal distribution: 95 of 100 */
@@ -90,19 +91,40 @@ margin_of(uint64_t weight, uint64_t all)
 	       (1 + Z * Z / n);
 }
 
+/* What FOCUS is a share of, as the user chose; its name into NAME. */
+static uint64_t
+whole_of(const struct scene *scene, const struct focus *focus, char *name,
+	 size_t size)
+{
+	struct weights wholes = shares_wholes(scene);
+	enum shares shares = scene->shares;
+
+	if (shares == SHARES_OF_PARENT && !focus->parent)
+		shares = SHARES_OF_VIEW;
+	shares_name(scene, shares, name, size);
+	if (shares == SHARES_OF_ALL)
+		return picture_whole(scene->picture);
+	return shares == SHARES_OF_PARENT ? focus->parent :
+					    weights_total(&wholes, 0);
+}
+
 /* "total 33.0 % of all". */
 static void
-add_share(struct pieces *line, const struct scene *scene, int rank,
-	  const char *what, uint64_t weight)
+add_share(struct pieces *line, const struct scene *scene,
+	  const struct focus *focus, int rank, const char *what,
+	  uint64_t weight)
 {
-	char share[16];
+	bool is_lost = picture_drawn(scene->picture) == DRAWN_LOST;
+	char share[16], name[64], lost[32];
+	uint64_t whole = whole_of(scene, focus, name, sizeof(name));
 	struct piece *p;
 
-	share_text(share, sizeof(share), weight, picture_total(scene->picture));
-	p = pieces_add(line, rank, "%s %s of all", what, share);
-	piece_brief(p, "%s %s", what, share);
-	p->brief_pad = (int)strlen(what) + 1 + SHARE;
-	p->pad = p->brief_pad + 7;
+	snprintf(lost, sizeof(lost), "%s%s", what, is_lost ? " lost" : "");
+	share_text(share, sizeof(share), weight, whole);
+	p = pieces_add(line, rank, "%s %s of %s", lost, share, name);
+	piece_brief(p, "%s %s", lost, share);
+	p->brief_pad = (int)strlen(lost) + 1 + SHARE;
+	p->pad = p->brief_pad + 4 + (int)strlen(name);
 }
 
 /* What is worth saying of samples: how sure, how long. */
@@ -110,10 +132,12 @@ static void
 describe(const struct scene *scene, const struct focus *focus, bool is_ascii,
 	 char *margin, size_t size, char *time, size_t time_size)
 {
-	uint64_t all = picture_total(scene->picture);
+	char name[64];
+	uint64_t all = whole_of(scene, focus, name, sizeof(name));
 
 	margin[0] = time[0] = '\0';
-	if (picture_filter(scene->picture)->kind != KIND_CPU || !all)
+	if (picture_filter(scene->picture)->kind != KIND_CPU || !all ||
+	    picture_drawn(scene->picture) != DRAWN_NOW)
 		return;
 	if (focus->total && focus->node != 0)
 		snprintf(margin, size, "%s%.1f", is_ascii ? "+-" : "±",
@@ -129,7 +153,7 @@ add_self(struct pieces *line, const struct scene *scene,
 	char whole[64], brief[32];
 	struct piece *p;
 
-	add_share(line, scene, 1, "self", focus->self);
+	add_share(line, scene, focus, 1, "self", focus->self);
 	weight_text(whole, sizeof(whole), focus->self, unit, false);
 	weight_text(brief, sizeof(brief), focus->self, unit, true);
 	p = pieces_add(line, 5, "(%s)", whole);
@@ -150,7 +174,7 @@ add_total(struct pieces *line, const struct scene *scene,
 	const char *comma;
 	int pad;
 
-	add_share(line, scene, 0, "total", focus->total);
+	add_share(line, scene, focus, 0, "total", focus->total);
 	describe(scene, focus, is_ascii, margin, sizeof(margin), time,
 		 sizeof(time));
 	weight_text(whole, sizeof(whole), focus->total, unit, false);
@@ -168,7 +192,7 @@ add_total(struct pieces *line, const struct scene *scene,
 		 (margin[0] ? MARGIN + is_ascii : 0);
 }
 
-/* "of view" where it is zoomed, "of parent" where that is not the same. */
+/* "of serve", which is zoomed to; "of parent" where that is not the same. */
 static void
 add_part(struct pieces *line, int rank, const char *of, uint64_t weight,
 	 uint64_t base)
@@ -184,18 +208,46 @@ add_part(struct pieces *line, int rank, const char *of, uint64_t weight,
 }
 
 static void
+add_zoom(struct pieces *line, const struct scene *scene,
+	 const struct focus *focus, bool is_ascii)
+{
+	char name[96];
+
+	if (focus->is_zoomed && scene->shares == SHARES_OF_VIEW)
+		add_part(line, 1, status_zoom_name(scene, focus->view_func,
+						   name, sizeof(name),
+						   is_ascii),
+			 focus->total, focus->view);
+}
+
+static void
 add_parent(struct pieces *line, const struct scene *scene,
 	   const struct focus *focus)
 {
 	const struct calltree *tree = picture_tree(scene->picture);
-	node_id parent;
 
-	if (focus->node == NODE_NONE || focus->node == 0 || focus->hidden)
+	if (focus->node == NODE_NONE || focus->hidden || !focus->parent ||
+	    scene->shares == SHARES_OF_PARENT ||
+	    calltree_parent(tree, focus->node) == 0)
+		return;		/* the same as of the whole picture */
+	add_part(line, 4, "parent", focus->total, focus->parent);
+}
+
+/* What changed; but for what was lost of them it tells both totals, too. */
+static void
+add_change(struct pieces *line, const struct scene *scene,
+	   const struct focus *focus)
+{
+	char story[160];
+	struct piece *p;
+
+	change_story(story, sizeof(story), scene, focus, false);
+	if (!*story)
 		return;
-	parent = calltree_parent(tree, focus->node);
-	if (parent != NODE_NONE && parent != 0)	/* else the same as of all */
-		add_part(line, 4, "parent", focus->total,
-			 calltree_total(tree, parent));
+	p = pieces_add(line, 0, "%s", story);
+	if (picture_drawn(scene->picture) == DRAWN_LOST)
+		piece_brief(p, "%s", change_story(story, sizeof(story), scene,
+						  focus, true));
 }
 
 void
@@ -203,19 +255,16 @@ status_weights(const struct scene *scene, const struct focus *focus,
 	       struct canvas *canvas, int y)
 {
 	struct pieces line = { .ground = STYLE_TEXT };
-	char story[160];
+	bool is_ascii = canvas_is_ascii(canvas);
 
 	if (has_func(focus) || focus->hidden || focus->node != NODE_NONE) {
 		if (!focus->has_no_self)
 			add_self(&line, scene, focus);
-		add_total(&line, scene, focus, canvas_is_ascii(canvas));
-		if (focus->base != picture_total(scene->picture))
-			add_part(&line, 1, "view", focus->total, focus->base);
+		add_total(&line, scene, focus, is_ascii);
+		add_zoom(&line, scene, focus, is_ascii);
 		add_parent(&line, scene, focus);
 	}
-	if (change_is_on(scene) && has_func(focus)) {
-		change_story(story, sizeof(story), scene, focus);
-		pieces_add(&line, 0, "%s", story);
-	}
+	if (change_is_on(scene) && has_func(focus))
+		add_change(&line, scene, focus);
 	pieces_draw(&line, canvas, y);
 }

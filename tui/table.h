@@ -23,7 +23,8 @@ enum column { BY_SELF, BY_RECENT, BY_TOTAL, BY_CHANGE, BY_FUNCTION, BY_MODULE,
 struct table {
 	struct function_row *rows;	/* the first SORTED, in order */
 	size_t sorted, capacity;
-	size_t count;		/* of all functions */
+	size_t count;		/* of all functions; of what was lost, of
+				   those that lost any */
 	uint64_t version;	/* of what was sorted */
 	struct picture_mark mark; /* and what was added until then */
 	struct function_row *candidates; /* for the first rows, now and then */
@@ -41,6 +42,13 @@ struct table {
 	bool has_changes;	/* there is a baseline; else */
 	bool has_recent;	/* something was counted in the last seconds */
 };
+
+/* What ROW weighs on the side that is drawn. */
+struct table_weight {
+	uint64_t self, total;
+};
+struct table_weight table_weight(const struct scene *scene,
+				 const struct function_row *row);
 
 /* The column whose heading is at X. */
 enum column table_column_at(const struct table *table, int x);

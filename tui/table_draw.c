@@ -7,6 +7,7 @@
 #include "core/base.h"
 #include "tui/change.h"
 #include "tui/row.h"
+#include "tui/shares.h"
 #include "tui/table.h"
 #include "tui/text.h"
 
@@ -102,7 +103,7 @@ struct painter {
 	enum style style;
 	unsigned flags;
 	int y;
-	uint64_t whole;
+	uint64_t whole, recent_whole;
 };
 
 static struct row
@@ -246,20 +247,21 @@ draw_row(struct painter *p, const struct scene *scene,
 	bool is_on = search_is_on(scene->search);
 	bool is_hit = search_hits(scene->search, row->func);
 	bool is_ascii = canvas_is_ascii(p->canvas);
+	struct table_weight weight = table_weight(scene, row);
 	char label[2048];
 
 	p->style = is_cursor ? STYLE_SELECTED : STYLE_TEXT;
 	p->flags = is_on && !is_hit && !is_cursor ? CELL_DIM : 0;
 	canvas_fill(p->canvas, (struct rect){ p->area.x, p->y, p->area.width,
 					      1 }, p->style, p->flags);
-	put_weight(p, c->self, c->self_count, row->self);
-	put_weight(p, c->total, c->total_count, row->total);
-	put_bar(p, row->self);
+	put_weight(p, c->self, c->self_count, weight.self);
+	put_weight(p, c->total, c->total_count, weight.total);
+	put_bar(p, weight.self);
 	if (c->change)
 		put_change(p, scene, row);
 	if (c->recent) {
 		share_text(label, sizeof(label), row->recent_self,
-			   picture_recent_total(scene->picture));
+			   p->recent_whole);
 		put_right(p, c->recent, ROW_SHARE, label);
 	}
 	if (c->trend)
@@ -279,6 +281,14 @@ draw_row(struct painter *p, const struct scene *scene,
 	put_left(p, c->name, c->name_width, label);
 }
 
+static uint64_t
+recent_whole(const struct scene *scene)
+{
+	return scene->shares == SHARES_OF_ALL ?
+	       picture_recent_whole(scene->picture) :
+	       picture_recent_total(scene->picture);
+}
+
 void
 table_draw(const void *state, const struct scene *scene, struct canvas *canvas,
 	   struct rect area)
@@ -286,7 +296,8 @@ table_draw(const void *state, const struct scene *scene, struct canvas *canvas,
 	const struct table *table = state;
 	struct painter p = { .canvas = canvas, .area = area, .y = area.y,
 			     .columns = columns_of(table, area.width),
-			     .whole = picture_total(scene->picture) };
+			     .whole = shares_whole(scene, NODE_NONE),
+			     .recent_whole = recent_whole(scene) };
 	size_t i = table->scroll;
 
 	if (area.height < 1)

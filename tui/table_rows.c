@@ -22,17 +22,44 @@ struct sorting {
 	const struct scene *scene;
 	const struct names *names;
 	enum column column;
+	enum drawn drawn;
 };
+
+static struct sorting
+sorting_of(const struct table *table, const struct scene *scene)
+{
+	return (struct sorting){ scene, scene->names, table->column,
+				 picture_drawn(scene->picture) };
+}
 
 struct difference
 table_change(const struct scene *scene, const struct function_row *row)
 {
-	struct sides sides = {
-		row->total, picture_total(scene->picture), row->base_total,
-		picture_base_total(scene->picture, 0),
-	};
+	struct both both = change_row_both(scene, row);
 
-	return change_judge(scene, row->func, &sides);
+	return change_judge(scene, row->func, &both);
+}
+
+static struct table_weight
+weight_on(enum drawn drawn, const struct function_row *row)
+{
+	switch (drawn) {
+	case DRAWN_BASE:
+		return (struct table_weight){ row->base_self,
+					      row->base_total };
+	case DRAWN_LOST:
+		return (struct table_weight){ row->lost_self,
+					      row->lost_total };
+	case DRAWN_NOW:
+		break;
+	}
+	return (struct table_weight){ row->self, row->total };
+}
+
+struct table_weight
+table_weight(const struct scene *scene, const struct function_row *row)
+{
+	return weight_on(picture_drawn(scene->picture), row);
 }
 
 /* The largest sure change first, more before less; what is unsure last. */
@@ -61,8 +88,12 @@ compare_rows(const void *x, const void *y, void *ctx)
 {
 	const struct function_row *a = x, *b = y;
 	const struct sorting *sorting = ctx;
+	struct table_weight one = weight_on(sorting->drawn, a);
+	struct table_weight two = weight_on(sorting->drawn, b);
 	int order = 0;
 
+	if (sorting->drawn == DRAWN_LOST && !one.total != !two.total)
+		return one.total ? -1 : 1;	/* only these have a row */
 	if (sorting->column == BY_FUNCTION)
 		order = strcmp(names_text(sorting->names, a->func),
 			       names_text(sorting->names, b->func));
@@ -74,11 +105,11 @@ compare_rows(const void *x, const void *y, void *ctx)
 	else if (sorting->column == BY_RECENT)
 		order = by_weight(a->recent_self, b->recent_self);
 	if (order == 0 && sorting->column != BY_TOTAL)
-		order = by_weight(a->self, b->self);
+		order = by_weight(one.self, two.self);
 	if (order == 0)
-		order = by_weight(a->total, b->total);
+		order = by_weight(one.total, two.total);
 	if (order == 0)
-		order = by_weight(a->self, b->self);
+		order = by_weight(one.self, two.self);
 	return order ? order : (a->func > b->func) - (a->func < b->func);
 }
 
@@ -103,10 +134,11 @@ sift_down(struct function_row *heap, size_t count, size_t i,
 /* Is A behind B for sure? Most of many rows are, and this says so at once. */
 static inline bool
 is_lighter(const struct function_row *a, const struct function_row *b,
-	   enum column column)
+	   const struct sorting *sorting)
 {
-	return (column == BY_SELF && a->self < b->self) ||
-	       (column == BY_TOTAL && a->total < b->total);
+	return sorting->drawn == DRAWN_NOW &&
+	       ((sorting->column == BY_SELF && a->self < b->self) ||
+		(sorting->column == BY_TOTAL && a->total < b->total));
 }
 
 /* Of the COUNT rows at FROM those that come first, N of them, to OUT. */
@@ -119,7 +151,7 @@ select_rows(struct function_row *out, size_t n,
 	for (size_t i = n < count ? n / 2 : 0; i-- > 0;)
 		sift_down(out, n, i, sorting);
 	for (size_t i = n; i < count; i++) {
-		if (is_lighter(&from[i], &out[0], sorting->column) ||
+		if (is_lighter(&from[i], &out[0], sorting) ||
 		    compare_rows(&from[i], &out[0], sorting) >= 0)
 			continue;
 		out[0] = from[i];
@@ -131,15 +163,15 @@ select_rows(struct function_row *out, size_t n,
 void
 table_sort_to(struct table *table, const struct scene *scene, size_t n)
 {
-	struct sorting sorting = { scene, scene->names, table->column };
+	struct sorting sorting = sorting_of(table, scene);
 	const struct function_row *rows;
 	size_t count;
 
 	if (n <= table->sorted || table->sorted == table->count)
 		return;
 	rows = picture_functions(scene->picture, &count);
-	n = n < count / 2 ? n + SPARE_ROWS : count;
-	n = n < count ? n : count;
+	n = n < count / 2 ? n + SPARE_ROWS : table->count;
+	n = n < table->count ? n : table->count;
 	table->rows = grow(table->rows, n, &table->capacity,
 			   sizeof(*table->rows));
 	select_rows(table->rows, n, rows, count, &sorting);
@@ -168,7 +200,7 @@ static void
 pass_on(struct table *table, const struct scene *scene,
 	const struct picture_news *news, size_t count)
 {
-	struct sorting sorting = { scene, scene->names, table->column };
+	struct sorting sorting = sorting_of(table, scene);
 	const struct calltree *tree = picture_tree(scene->picture);
 	size_t wanted = table->scroll + table->page;
 
@@ -190,6 +222,20 @@ pass_on(struct table *table, const struct scene *scene,
 		    table->ncandidates, &sorting);
 }
 
+static size_t
+count_rows(const struct scene *scene)
+{
+	size_t all, count = 0;
+	const struct function_row *rows = picture_functions(scene->picture,
+							    &all);
+
+	if (picture_drawn(scene->picture) != DRAWN_LOST)
+		return all;
+	for (size_t i = 0; i < all; i++)
+		count += rows[i].lost_total > 0;
+	return count;
+}
+
 /*
  * Counts or names changed, or the column: then no row is in order any more,
  * but where samples were added, and that is all, a few change places.
@@ -209,7 +255,7 @@ table_take_rows(struct table *table, const struct scene *scene)
 		return;
 	table->version = version;
 	table->sorted_by = table->column;
-	picture_functions(scene->picture, &table->count);
+	table->count = count_rows(scene);
 	if (picture_read_news(scene->picture, &table->mark, &news, &count) &&
 	    !is_other && table->sorted)
 		pass_on(table, scene, news, count);
@@ -221,7 +267,7 @@ size_t
 table_row_of(const struct table *table, const struct scene *scene,
 	     func_id func, size_t fallback)
 {
-	struct sorting sorting = { scene, scene->names, table->column };
+	struct sorting sorting = sorting_of(table, scene);
 	const struct function_row *rows, *row = NULL;
 	size_t count, before = 0;
 
@@ -237,5 +283,5 @@ table_row_of(const struct table *table, const struct scene *scene,
 			row = &rows[i];
 	for (size_t i = 0; row && i < count; i++)
 		before += compare_rows(&rows[i], row, &sorting) < 0;
-	return row ? before : fallback;
+	return row && before < table->count ? before : fallback;
 }

@@ -54,8 +54,9 @@ count_frame(struct tally *tally, func_id func)
 
 static void
 count_all(struct tally *tally, const struct search *search,
-	  const struct calltree *tree)
+	  const struct weights *weights)
 {
+	const struct calltree *tree = weights->tree;
 	uint32_t outer = UINT32_MAX;	/* depth of the hit we are below */
 
 	tally->frames = tally->functions = tally->weight = 0;
@@ -65,7 +66,7 @@ count_all(struct tally *tally, const struct search *search,
 		memset(tally->counted, 0,
 		       tally->counted_words * sizeof(uint64_t));
 	for (node_id node = tally->top; node != NODE_NONE;) {
-		uint64_t weight = calltree_total(tree, node);
+		uint64_t weight = weights_total(weights, node);
 		uint32_t depth = calltree_depth(tree, node);
 		func_id func = calltree_func(tree, node);
 
@@ -127,7 +128,7 @@ void
 tally_update(struct tally *tally, const struct search *search,
 	     const struct picture *picture, node_id top)
 {
-	const struct calltree *tree = picture_tree(picture);
+	struct weights weights = picture_weights(picture);
 	const struct picture_news *news;
 	bool is_known = tally->top == top &&
 			tally->version == search_version(search);
@@ -137,11 +138,11 @@ tally_update(struct tally *tally, const struct search *search,
 	tally->top = top;
 	tally->version = search_version(search);
 	if (!is_known) {
-		count_all(tally, search, tree);
+		count_all(tally, search, &weights);
 		return;
 	}
 	for (size_t i = 0; i < count; i++) {
-		if (!count_path(tally, search, tree, &news[i])) {
+		if (!count_path(tally, search, weights.tree, &news[i])) {
 			tally->mark.next -= count - i;	/* next time */
 			return;
 		}

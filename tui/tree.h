@@ -2,7 +2,8 @@
 /*
  * tree.h - the call tree view's state, for its own files only.
  *
- *	view_tree.c	cursor, what is open, and what the shell calls
+ *	view_tree.c	cursor, and what the shell calls
+ *	tree_open.c	what is open
  *	tree_rows.c	which rows there are, and their order
  *	tree_draw.c	rows to cells
  *
@@ -45,6 +46,7 @@ struct tree {
 	size_t scroll, page;
 	int width;
 	bool wants_fresh;	/* order siblings by size */
+	enum drawn drawn;		/* whose counts the rows are of */
 	bool is_begun;
 	bool is_waiting;	/* siblings would change places, but are held */
 	struct hits hits;
@@ -61,6 +63,31 @@ void tree_list(struct tree *tree, const struct scene *scene);
 /* The first and the last node of the chain that NODE is in. */
 node_id tree_chain_first(const struct picture *picture, node_id node);
 node_id tree_chain_last(const struct picture *picture, node_id node);
+
+/* The child with the most weight; NODE_NONE: none has any. */
+node_id tree_heaviest(const struct weights *weights, node_id node);
+
+/* At first: all that most samples have in common is open. */
+void tree_begin(struct tree *tree, const struct weights *weights);
+
+/* Open all above NODE. */
+void tree_open_above(struct tree *tree, const struct calltree *calls,
+		     node_id node);
+
+/* Open or close what is under the cursor. */
+void tree_open_row(struct tree *tree, const struct calltree *calls,
+		   bool is_to_open);
+
+/*
+ * Unfold the chain under the cursor; else open what is worth it below, and
+ * look into nothing else. And close all that is there.
+ */
+void tree_open_below(struct tree *tree, const struct picture *picture);
+void tree_close_below(struct tree *tree, const struct picture *picture);
+
+/* The chain that NODE is in as one row, or as a row for each. */
+void tree_unfold(struct tree *tree, const struct picture *picture,
+		 node_id node, bool is_unfolded);
 
 /* Nodes were merged, as view_ops.remap says; MAP is not NULL. */
 void tree_move_nodes(struct tree *tree, const node_id *map, size_t count);

@@ -8,6 +8,7 @@
 #include "core/base.h"
 #include "tui/change.h"
 #include "tui/row.h"
+#include "tui/shares.h"
 #include "tui/text.h"
 #include "tui/tree.h"
 
@@ -87,9 +88,10 @@ static const char *
 mark_of(const struct painter *p, const struct tree_row *row)
 {
 	bool is_ascii = canvas_is_ascii(p->row.canvas);
+	struct weights weights = picture_weights(p->scene->picture);
 	node_id child = calltree_first(p->calls, row->node);
 
-	while (child != NODE_NONE && calltree_total(p->calls, child) == 0)
+	while (child != NODE_NONE && weights_total(&weights, child) == 0)
 		child = calltree_next(p->calls, child);
 	if (child == NODE_NONE)
 		return " ";
@@ -117,7 +119,7 @@ node_name(const struct painter *p, node_id node)
 {
 	func_id func = calltree_func(p->calls, node);
 
-	return func == FUNC_NONE ? "all" : names_text(p->scene->names, func);
+	return func == FUNC_NONE ? shares_root(p->scene) : names_text(p->scene->names, func);
 }
 
 /* "main › run › loop (3)"; what does not fit between first and last is "…". */
@@ -200,7 +202,9 @@ draw_row(struct painter *p, const struct tree_row *row, bool is_cursor)
 {
 	const struct columns *c = &p->columns;
 	const uint32_t *marks = hits_marks(&p->tree->hits);
-	uint64_t whole = calltree_total(p->calls, 0);
+	uint64_t whole = shares_whole(p->scene,
+				      calltree_parent(p->calls, row->first));
+	struct weights weights = picture_weights(p->scene->picture);
 	func_id func = calltree_func(p->calls, row->node);
 	bool is_dim = marks && !marks[row->node];
 	char label[256];
@@ -216,7 +220,7 @@ draw_row(struct painter *p, const struct tree_row *row, bool is_cursor)
 	if (c->count)
 		row_right(&p->row, c->count, ROW_COUNT,
 			  count_text(label, sizeof(label), row->total));
-	row_share(&p->row, c->self, calltree_self(p->calls, row->node), whole);
+	row_share(&p->row, c->self, weights_self(&weights, row->node), whole);
 	if (c->module && func != FUNC_NONE)
 		row_left(&p->row, c->module, c->module_width,
 			 label_fit(label, sizeof(label),

@@ -88,21 +88,30 @@ order(struct tree *tree, size_t count, bool is_held)
 	}
 }
 
+/* Has it something to show, although it weighs nothing? */
+static bool
+is_compared(const struct picture *picture, node_id node)
+{
+	return picture_drawn(picture) != DRAWN_LOST &&
+	       (calltree_total(picture_tree(picture), node) > 0 ||
+		picture_base_total(picture, node) > 0);
+}
+
 /* The children of NODE that have something to show, in their order. */
 static size_t
 collect(struct tree *tree, const struct picture *picture, node_id node,
 	bool is_held)
 {
 	const struct calltree *calls = picture_tree(picture);
+	struct weights weights = picture_weights(picture);
 	size_t n = 0;
 
 	for (node_id child = calltree_first(calls, node); child != NODE_NONE;
 	     child = calltree_next(calls, child)) {
-		struct tree_child c = { child, calltree_total(calls, child),
+		struct tree_child c = { child, weights_total(&weights, child),
 					UINT32_MAX };
 
-		if (c.total == 0 &&
-		    picture_base_total(picture, child) == 0 &&
+		if (c.total == 0 && !is_compared(picture, child) &&
 		    !holds_cursor(calls, child, tree->cursor))
 			continue;
 		if (tree->was[child] && !tree->wants_fresh)
@@ -152,7 +161,7 @@ static node_id
 put_row(struct tree *tree, const struct picture *picture, node_id node,
 	uint32_t level, bool is_folded)
 {
-	const struct calltree *calls = picture_tree(picture);
+	struct weights weights = picture_weights(picture);
 	struct tree_row row = { .first = node, .links = 1, .level = level };
 	node_id next;
 
@@ -163,7 +172,7 @@ put_row(struct tree *tree, const struct picture *picture, node_id node,
 		row.links++;
 	}
 	row.node = node;
-	row.total = calltree_total(calls, node);
+	row.total = weights_total(&weights, node);
 	row.is_open = tree->open[node] & TREE_OPEN;
 	tree->rows = grow(tree->rows, tree->count, &tree->capacity,
 			  sizeof(*tree->rows));
@@ -231,8 +240,11 @@ tree_list(struct tree *tree, const struct scene *scene)
 	for (size_t i = 0; i < had; i++)
 		if (tree->rows[i].first < tree->nodes)
 			tree->was[tree->rows[i].first] = (uint32_t)i + 1;
-	walk(tree, scene->picture, is_held && !tree->wants_fresh);
+	is_held &= !tree->wants_fresh &&
+		   tree->drawn == picture_drawn(scene->picture);
+	walk(tree, scene->picture, is_held);
 	tree->wants_fresh = false;
+	tree->drawn = picture_drawn(scene->picture);
 }
 
 void

@@ -140,6 +140,12 @@ tui_search(const struct tui *tui)
 	return tui->search;
 }
 
+enum shares
+tui_shares(const struct tui *tui)
+{
+	return tui->shares;
+}
+
 struct focus
 tui_focus(const struct tui *tui, const struct scene *scene)
 {

@@ -105,6 +105,9 @@ bool tui_shows_threads(const struct tui *tui);
 /* The search the scenes have to carry; owned by the tui. */
 const struct search *tui_search(const struct tui *tui);
 
+/* What percentages are of, which scenes carry too. */
+enum shares tui_shares(const struct tui *tui);
+
 /* The function under the cursor: the session asks for its line. */
 struct focus tui_focus(const struct tui *tui, const struct scene *scene);
 

@@ -7,6 +7,7 @@
 
 #include "tui/chips.h"
 #include "tui/menu.h"
+#include "tui/shares.h"
 #include "tui/tui_private.h"
 
 static void
@@ -133,9 +134,9 @@ not_here(const struct tui *tui, enum action action)
 	}
 }
 
-/* What opens something of the screen's own. */
+/* What is about something of the screen's own. */
 static bool
-open_own(struct tui *tui, const struct scene *scene, enum action action)
+act_on_own(struct tui *tui, const struct scene *scene, enum action action)
 {
 	switch (action) {
 	case ACTION_SEARCH:
@@ -160,6 +161,10 @@ open_own(struct tui *tui, const struct scene *scene, enum action action)
 	case ACTION_HELP:
 		tui->mode = MODE_HELP;
 		return true;
+	case ACTION_PERCENT:
+		tui->shares = (tui->shares + 1) % SHARES_COUNT;
+		tui_message(tui, false, "%s", shares_story(tui->shares));
+		return true;
 	default:
 		return false;
 	}
@@ -182,7 +187,7 @@ act_in_app(struct tui *tui, const struct scene *scene, enum action action)
 		put_in_the_middle(tui, tui_focus(tui, scene).func);
 	else if (action == ACTION_BACK && tui->view != SANDWICH)
 		return;		/* the session's only there */
-	else if (!open_own(tui, scene, action))
+	else if (!act_on_own(tui, scene, action))
 		tui_ask_for(tui, action);
 }
 

@@ -112,7 +112,7 @@ draw_prompt(const struct tui *tui, const struct scene *scene,
 	else if (search_is_on(tui->search))
 		canvas_text(canvas, width - room, y, room,
 			    status_hits(scene, focus, &tui->tally, hits,
-					sizeof(hits)),
+					sizeof(hits), canvas_is_ascii(canvas)),
 			    STYLE_PROMPT, 0);
 }
 
@@ -184,9 +184,9 @@ tally_hits(struct tui *tui, const struct scene *scene,
 static unsigned
 places_of(struct tui *tui, const struct scene *scene, func_id func)
 {
-	const struct calltree *tree = picture_tree(scene->picture);
-	size_t nodes = calltree_count(tree);
-	uint64_t total = picture_total(scene->picture);
+	struct weights weights = picture_weights(scene->picture);
+	size_t nodes = calltree_count(weights.tree);
+	uint64_t total = weights_total(&weights, 0);
 
 	if (func == FUNC_NONE)
 		return 0;
@@ -198,7 +198,7 @@ places_of(struct tui *tui, const struct scene *scene, func_id func)
 	tui->places.nodes = nodes;
 	tui->places.total = total;
 	tui->places.at_ns = scene->now_ns;
-	tui->places.count = calltree_places(tree, func);
+	tui->places.count = weights_places(&weights, func);
 	return tui->places.count;
 }
 
@@ -206,7 +206,7 @@ void
 tui_draw(struct tui *tui, const struct scene *scene, struct canvas *canvas)
 {
 	struct layout rows = lay_out(canvas_height(canvas),
-				      chips_are_any(scene));
+				      chips_are_shown(scene));
 	struct rect area = { 0, rows.view, canvas_width(canvas),
 			     rows.view_height };
 	int y = rows.view + rows.view_height;

@@ -52,6 +52,7 @@ struct tui {
 	long help_top;
 	long help_page;			/* lines it showed last */
 	struct search *search;
+	enum shares shares;
 	struct {
 		func_id func;		/* what was counted, and in what */
 		size_t nodes;

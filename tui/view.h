@@ -43,6 +43,14 @@ struct health {
 
 struct threads_now;	/* tui/threads.h */
 
+/* What percentages are of (tui/shares.h). */
+enum shares {
+	SHARES_OF_VIEW,		/* of what filters and zoom show */
+	SHARES_OF_ALL,		/* of all that was counted */
+	SHARES_OF_PARENT,	/* of what calls it, or the frame above */
+	SHARES_COUNT
+};
+
 /*
  * Everything a view draws from. Made anew by the session for each call; the
  * pointers are borrowed.
@@ -64,18 +72,26 @@ struct scene {
 	func_id pivot;
 	const struct threads_now *threads_now;	/* NULL: a file */
 	bool has_no_chains;		/* each call has a row of its own */
+	enum shares shares;
 	bool has_few_colours;		/* 16 or none: frames need a line to be
 					   told apart */
+};
+
+/* A weight on both sides of a comparison, and what it is a share of. */
+struct both {
+	uint64_t now, now_all, base, base_all;
 };
 
 /* What is under a view's cursor, for detail lines and other views. */
 struct focus {
 	node_id node;		/* NODE_NONE if the view shows no nodes */
 	func_id func;		/* FUNC_NONE if there is none */
-	uint64_t self, total;	/* in the unit of the picture */
-	uint64_t base;		/* what a zoomed view calls the whole */
-	uint64_t base_total;	/* TOTAL in the baseline, for a view that
-				   shows no nodes */
+	uint64_t self, total;	/* of the side that is drawn */
+	uint64_t parent;	/* what the frame above weighs; 0: none is */
+	bool is_zoomed;		/* it is part of a zoom; then */
+	uint64_t view;		/* what that adds up to, and */
+	func_id view_func;	/* whose it is; FUNC_NONE: no function's */
+	struct both both;	/* of TOTAL, while there is a baseline */
 	unsigned places;	/* nodes of FUNC; the screen fills it in */
 	unsigned hidden;	/* frames in a bin; 0: not a bin */
 	unsigned links;		/* calls folded into one, NODE the last */

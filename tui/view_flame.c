@@ -5,7 +5,9 @@
 #include <string.h>
 
 #include "core/base.h"
+#include "tui/change.h"
 #include "tui/flame.h"
+#include "tui/shares.h"
 
 /* Order waits so long after a key: nobody likes a list that moves away. */
 #define HOLD_NS 1000000000ull
@@ -25,6 +27,24 @@ flame_crumb_rows(const struct flame *flame, const struct calltree *tree)
 	int callers = flame_callers(flame, tree);
 
 	return callers > CRUMB_ROWS ? 1 : callers;
+}
+
+/*
+ * What is left of callers is where stacks begin, which nothing is to be seen
+ * of: a last row of that alone is none.
+ */
+int
+flame_rows(const struct flame *flame)
+{
+	const struct layout *l = &flame->layout;
+	size_t rows = l->nrows;
+
+	if (!flame->has_callers_below || rows == 0)
+		return (int)rows;
+	for (size_t i = l->rows[rows - 1]; i < l->rows[rows]; i++)
+		if (l->boxes[i].kind != BOX_SELF)
+			return (int)rows;
+	return (int)rows - 1;
 }
 
 int
@@ -122,9 +142,8 @@ is_held(const struct scene *scene)
 static void
 lay_out(struct flame *flame, const struct scene *scene)
 {
-	const struct calltree *tree = picture_tree(scene->picture);
 	struct layout_wish wish = {
-		.tree = tree,
+		.weights = picture_weights(scene->picture),
 		.zoom = &flame->zooms.now,
 		.chains = flame->chains.tree ? &flame->chains : NULL,
 		.refolds = flame->wants_folds,
@@ -137,12 +156,14 @@ lay_out(struct flame *flame, const struct scene *scene)
 		.rows_below = ROWS_BELOW,
 		.is_held = is_held(scene),
 		.is_fresh = flame->wants_fresh,
+		.is_other = flame->drawn != picture_drawn(scene->picture),
 	};
 
 	if (flame->height < flame->reach)
 		wish.rows = (size_t)(flame->scroll + flame->reach + 2);
 	layout_update(&flame->layout, &wish);
 	flame->wants_fresh = flame->wants_folds = false;
+	flame->drawn = picture_drawn(scene->picture);
 }
 
 /* The cursor in sight, with a row to spare on either side if there is one. */
@@ -164,7 +185,7 @@ scroll_to_cursor(struct flame *flame, const struct calltree *tree)
 static void
 settle_page(struct flame *flame, const struct calltree *tree)
 {
-	int rows = flame_crumb_rows(flame, tree) + (int)flame->layout.nrows;
+	int rows = flame_crumb_rows(flame, tree) + flame_rows(flame);
 	int first = flame_first_row(flame);
 	bool is_whole = rows - first <= flame->height;
 
@@ -184,7 +205,8 @@ rank_of_cursor(struct flame *flame, const struct scene *scene)
 	const struct calltree *tree = picture_tree(scene->picture);
 	struct layout none = { 0 };
 	node_id node = flame->cursor.node;
-	struct hits_walk walk = { .search = scene->search, .tree = tree,
+	struct hits_walk walk = { .search = scene->search,
+				  .weights = picture_weights(scene->picture),
 				  .layout = &flame->layout,
 				  .zoom = flame_chosen_zoom(flame) };
 
@@ -198,11 +220,21 @@ rank_of_cursor(struct flame *flame, const struct scene *scene)
 	return hits_rank(&flame->hits, &walk, node);
 }
 
+/* Callers below what they call: what a node has left is no time of its own. */
+static bool
+has_callers_below(const struct scene *scene)
+{
+	enum shape shape = picture_filter(scene->picture)->shape;
+
+	return shape == SHAPE_INVERTED || shape == SHAPE_ABOVE;
+}
+
 void
 flame_settle(struct flame *flame, const struct scene *scene)
 {
 	const struct calltree *tree = picture_tree(scene->picture);
 
+	flame->has_callers_below = has_callers_below(scene);
 	fix_places(flame, tree);
 	hits_update(&flame->hits, scene->search, scene->picture);
 	flame_settle_chains(flame, scene);
@@ -228,24 +260,49 @@ flame_layout(void *state, const struct scene *scene, int width, int height)
 		flame_map_layout(flame, scene);
 }
 
-/* Callers below what they call: what a node has left is no time of its own. */
-static bool
-has_callers_below(const struct scene *scene)
+/* All that is to be known of NODE. */
+static void
+focus_on(struct focus *focus, const struct flame *flame,
+	 const struct scene *scene, node_id node)
 {
-	enum shape shape = picture_filter(scene->picture)->shape;
+	struct weights weights = picture_weights(scene->picture);
+	struct weights wholes = shares_wholes(scene);
 
-	return shape == SHAPE_INVERTED || shape == SHAPE_ABOVE;
+	focus->node = node;
+	focus->func = calltree_func(weights.tree, node);
+	focus->self = weights_self(&weights, node);
+	focus->total = weights_total(&weights, node);
+	if (node != 0)
+		focus->parent = weights_total(
+			&wholes, calltree_parent(weights.tree, node));
+	focus->both = change_both(scene, node, flame->zooms.now.node);
 }
 
-/* A frame of the list of a bin. */
-static struct focus
-listed(struct focus focus, const struct calltree *tree, node_id node)
+static void
+focus_on_bin(struct focus *focus, const struct scene *scene,
+	     const struct box *bin)
 {
-	focus.node = node;
-	focus.func = calltree_func(tree, node);
-	focus.self = calltree_self(tree, node);
-	focus.total = calltree_total(tree, node);
-	return focus;
+	struct weights wholes = shares_wholes(scene);
+
+	focus->total = bin->weight;
+	focus->hidden = bin->hidden;
+	focus->parent = weights_total(&wholes, bin->node);
+}
+
+/* What FOCUS is a part of, unless that is the whole picture or itself. */
+static void
+focus_in_zoom(struct focus *focus, const struct flame *flame,
+	      const struct scene *scene)
+{
+	const struct zoom *zoom = &flame->zooms.now;
+	struct weights wholes = shares_wholes(scene);
+
+	focus->is_zoomed = zoom->is_bin ||
+			   (zoom->node != 0 && (focus->hidden ||
+						focus->node != zoom->node));
+	focus->view = zoom_weight(zoom, &wholes);
+	focus->view_func = zoom->is_bin ? FUNC_NONE :
+			   calltree_func(wholes.tree, zoom->node);
 }
 
 static struct focus
@@ -253,9 +310,10 @@ flame_focus(const void *state, const struct scene *scene)
 {
 	const struct flame *flame = state;
 	const struct calltree *tree = picture_tree(scene->picture);
+	struct weights wholes = shares_wholes(scene);
 	struct focus focus = { .node = flame->cursor.node,
-			       .func = FUNC_NONE,
-			       .has_no_self = has_callers_below(scene),
+			       .func = FUNC_NONE, .view_func = FUNC_NONE,
+			       .has_no_self = flame->has_callers_below,
 			       .top = flame_chosen_zoom(flame)->node,
 			       .hit = flame->hit,
 			       .notice = flame->notice };
@@ -266,23 +324,22 @@ flame_focus(const void *state, const struct scene *scene)
 		focus.node = focus.top = 0;
 		return focus;
 	}
+	focus.view = weights_total(&wholes, 0);
 	box = flame_cursor_box(flame, tree);
-	focus.base = zoom_weight(&flame->zooms.now, tree);
 	if (flame->list.is_open && bin_list_node(&flame->list) <
-					   calltree_count(tree))
-		return listed(focus, tree, bin_list_node(&flame->list));
-	if (box == BOX_NONE)	/* a caller is no part of the view */
-		focus.base = calltree_total(tree, 0);
-	if (box != BOX_NONE && flame->layout.boxes[box].kind == BOX_BIN) {
-		focus.total = flame->layout.boxes[box].weight;
-		focus.hidden = flame->layout.boxes[box].hidden;
+					   calltree_count(tree)) {
+		focus_on(&focus, flame, scene, bin_list_node(&flame->list));
+		focus_in_zoom(&focus, flame, scene);
 		return focus;
 	}
-	if (box != BOX_NONE)
+	if (box != BOX_NONE && flame->layout.boxes[box].kind == BOX_BIN)
+		focus_on_bin(&focus, scene, &flame->layout.boxes[box]);
+	else
+		focus_on(&focus, flame, scene, focus.node);
+	if (box != BOX_NONE) {	/* a caller is no part of the view */
+		focus_in_zoom(&focus, flame, scene);
 		focus.links = flame->layout.boxes[box].links;
-	focus.func = calltree_func(tree, focus.node);
-	focus.self = calltree_self(tree, focus.node);
-	focus.total = calltree_total(tree, focus.node);
+	}
 	return focus;
 }
 

@@ -15,6 +15,7 @@
 
 #include "core/base.h"
 #include "tui/flame.h"
+#include "tui/shares.h"
 #include "tui/text.h"
 
 enum { ABOVE, BELOW, HALVES };
@@ -50,12 +51,13 @@ static node_id
 pivot_node(const struct scene *scene, size_t half)
 {
 	struct scene own = scene_of(scene, half);
-	const struct calltree *tree = picture_tree(own.picture);
-	node_id best = calltree_first(tree, 0);
+	struct weights weights = picture_weights(own.picture);
+	node_id best = calltree_first(weights.tree, 0);
 
 	for (node_id node = best; node != NODE_NONE;
-	     node = calltree_next(tree, node))
-		if (calltree_total(tree, node) > calltree_total(tree, best))
+	     node = calltree_next(weights.tree, node))
+		if (weights_total(&weights, node) >
+		    weights_total(&weights, best))
 			best = node;
 	return best == NODE_NONE ? 0 : best;
 }
@@ -107,7 +109,7 @@ rows_of(const struct sandwich *s, const struct scene *scene, size_t half)
 		return flame->list.count < (size_t)s->height ?
 		       (int)flame->list.count + 2 : s->height;
 	return flame_crumb_rows(flame, picture_tree(own.picture)) +
-	       (int)flame->layout.nrows - flame_first_row(flame);
+	       flame_rows(flame) - flame_first_row(flame);
 }
 
 /* Share the height: half for each, and what one does not need the other's. */
@@ -178,20 +180,35 @@ draw_legend(const struct sandwich *s, struct canvas *canvas, struct rect area)
 		    canvas_at(canvas, x, area.y)->style, 0);
 }
 
+/* Why there is nothing to draw; NULL: there is. */
+static const char *
+nothing_of(const struct scene *scene)
+{
+	struct weights weights;
+
+	if (!has_pictures(scene))
+		return "Put the cursor on a function, in another view, and "
+		       "come back.";
+	weights = picture_weights(scene->below);
+	if (weights_total(&weights, 0) > 0)
+		return NULL;
+	return picture_drawn(scene->below) == DRAWN_LOST ?
+	       "Nothing of this function is surely less than before." :
+	       "No samples of this function here.";
+}
+
 static void
 sandwich_draw(const void *state, const struct scene *scene,
 	      struct canvas *canvas, struct rect area)
 {
 	const struct sandwich *s = state;
+	const char *nothing = nothing_of(scene);
 	struct rect part = area;
 	struct scene own;
 
-	if (!has_pictures(scene) || picture_total(scene->below) == 0) {
+	if (nothing) {
 		canvas_text(canvas, area.x + 1, area.y, area.width - 1,
-			    has_pictures(scene) ?
-			    "No samples of this function here." :
-			    "Put the cursor on a function, in another view, "
-			    "and come back.", STYLE_DIM, 0);
+			    nothing, STYLE_DIM, 0);
 		return;
 	}
 	for (size_t i = 0; i < HALVES; i++) {
@@ -369,7 +386,8 @@ sandwich_focus(const void *state, const struct scene *scene)
 {
 	const struct sandwich *s = state;
 	struct focus focus = { .node = NODE_NONE, .func = FUNC_NONE,
-			       .notice = s->notice };
+			       .view_func = FUNC_NONE, .notice = s->notice };
+	struct weights wholes;
 	struct scene own;
 
 	if (!has_pictures(scene) || !s->is_begun)
@@ -379,7 +397,10 @@ sandwich_focus(const void *state, const struct scene *scene)
 	focus.node = NODE_NONE;
 	focus.top = 0;
 	focus.hit = 0;
-	focus.base = picture_total(own.picture);
+	wholes = shares_wholes(&own);
+	focus.is_zoomed = focus.hidden || !is_at_pivot(s, scene, s->at);
+	focus.view = weights_total(&wholes, 0);
+	focus.view_func = scene->pivot;
 	focus.notice = s->notice;
 	if (s->at == BELOW || is_at_pivot(s, scene, s->at))
 		focus.has_no_self = false;

@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "core/base.h"
+#include "tui/change.h"
 #include "tui/table.h"
 
 static void
@@ -224,19 +225,21 @@ table_focus(const void *state, const struct scene *scene)
 {
 	const struct table *table = state;
 	struct focus focus = { .node = NODE_NONE, .func = FUNC_NONE,
-			       .base = picture_total(scene->picture),
+			       .view_func = FUNC_NONE,
 			       .hit = table->hit, .notice = table->notice };
 	const struct function_row *row;
+	struct table_weight weight;
 
 	if (table->cursor >= table->sorted)
 		return focus;
 	row = &table->rows[table->cursor];
 	if (row->func >= names_count(scene->names))
 		return focus;
+	weight = table_weight(scene, row);
 	focus.func = row->func;
-	focus.self = row->self;
-	focus.total = row->total;
-	focus.base_total = row->base_total;
+	focus.self = weight.self;
+	focus.total = weight.total;
+	focus.both = change_row_both(scene, row);
 	return focus;
 }
 

@@ -14,10 +14,9 @@
 #include <string.h>
 
 #include "core/base.h"
+#include "tui/change.h"
+#include "tui/shares.h"
 #include "tui/tree.h"
-
-/* What is opened at once is at least so much of what is under the cursor. */
-#define WORTH 100
 
 static const struct calltree *
 tree_of(const struct scene *scene)
@@ -25,75 +24,10 @@ tree_of(const struct scene *scene)
 	return picture_tree(scene->picture);
 }
 
-/* The child with the most samples; NODE_NONE: none has any. */
-static node_id
-heaviest(const struct calltree *calls, node_id node)
+static struct weights
+weights_in(const struct scene *scene)
 {
-	node_id best = NODE_NONE;
-	uint64_t most = 0;
-
-	for (node_id child = calltree_first(calls, node); child != NODE_NONE;
-	     child = calltree_next(calls, child))
-		if (calltree_total(calls, child) > most) {
-			best = child;
-			most = calltree_total(calls, child);
-		}
-	return best;
-}
-
-static void
-set_open(struct tree *tree, node_id node, bool is_open)
-{
-	if (node >= tree->nodes)
-		return;
-	if (is_open)
-		tree->open[node] |= TREE_OPEN;
-	else
-		tree->open[node] &= (uint8_t)~TREE_OPEN;
-}
-
-/* The chain that NODE is in as one row, or as a row for each. */
-static void
-set_unfolded(struct tree *tree, const struct picture *picture, node_id node,
-	     bool is_unfolded)
-{
-	node_id first = tree_chain_first(picture, node), last;
-
-	if (first >= tree->nodes)
-		return;
-	tree->open[first] &= (uint8_t)~TREE_UNFOLDED;
-	if (!is_unfolded)
-		return;
-	tree->open[first] |= TREE_UNFOLDED;
-	last = tree_chain_last(picture, node);
-	for (node = last; node != first;
-	     node = calltree_parent(picture_tree(picture), node))
-		set_open(tree, calltree_parent(picture_tree(picture), node),
-			 true);
-}
-
-/* At first: all that most samples have in common. */
-static void
-begin(struct tree *tree, const struct calltree *calls)
-{
-	uint64_t all = calltree_total(calls, 0);
-
-	if (tree->is_begun || all == 0)
-		return;
-	for (node_id node = 0; node != NODE_NONE &&
-			       calltree_total(calls, node) > all / 2;
-	     node = heaviest(calls, node))
-		set_open(tree, node, true);
-	tree->is_begun = true;
-}
-
-static void
-open_above(struct tree *tree, const struct calltree *calls, node_id node)
-{
-	while (node != 0) {
-		node = calltree_parent(calls, node);
-		set_open(tree, node, true);
-	}
+	return picture_weights(scene->picture);
 }
 
 /* The row of the cursor, or of the nearest caller that has one. */
@@ -143,15 +77,15 @@ walk_of(const struct scene *scene, const struct layout *none,
 	const struct zoom *whole)
 {
 	return (struct hits_walk){ .search = scene->search,
-				   .tree = tree_of(scene), .layout = none,
-				   .zoom = whole };
+				   .weights = weights_in(scene),
+				   .layout = none, .zoom = whole };
 }
 
 /* Make everything agree with SCENE; the cursor keeps its line. */
 static void
 settle(struct tree *tree, const struct scene *scene)
 {
-	const struct calltree *calls = tree_of(scene);
+	struct weights weights = weights_in(scene);
 	struct zoom whole = { 0 };
 	struct layout none = { 0 };
 	struct hits_walk walk = walk_of(scene, &none, &whole);
@@ -160,7 +94,7 @@ settle(struct tree *tree, const struct scene *scene)
 	hits_update(&tree->hits, scene->search, scene->picture);
 	tree_list(tree, scene);
 	if (!tree->is_begun) {
-		begin(tree, calls);
+		tree_begin(tree, &weights);
 		tree_list(tree, scene);
 	}
 	find_row(tree, scene->picture);
@@ -204,108 +138,43 @@ is_open(const struct tree *tree)
 	       (tree->open[tree->cursor] & TREE_OPEN);
 }
 
-/* All of a chain, so that it stays open when it becomes two ways. */
-static void
-open_row(struct tree *tree, const struct calltree *calls, bool is_to_open)
-{
-	const struct tree_row *row = &tree->rows[tree->row];
-	node_id node = row->node;
-
-	set_open(tree, node, is_to_open);
-	for (uint32_t i = 1; i < row->links; i++) {
-		node = calltree_parent(calls, node);
-		set_open(tree, node, is_to_open);
-	}
-}
-
 /* As in trees of files: open it, and once more to go there. */
 static void
-go_in(struct tree *tree, const struct calltree *calls)
+go_in(struct tree *tree, const struct weights *weights)
 {
-	if (heaviest(calls, tree->cursor) == NODE_NONE)
+	if (tree_heaviest(weights, tree->cursor) == NODE_NONE)
 		return;
 	if (is_open(tree))
 		move_by(tree, 1);
 	else
-		open_row(tree, calls, true);
+		tree_open_row(tree, weights->tree, true);
 }
 
 static void
 go_out(struct tree *tree, const struct calltree *calls)
 {
 	if (is_open(tree))
-		open_row(tree, calls, false);
+		tree_open_row(tree, calls, false);
 	else if (tree->cursor != 0)
 		tree->cursor = calltree_parent(calls,
 					       tree->rows[tree->row].first);
 }
 
 static void
-toggle(struct tree *tree, const struct calltree *calls)
+toggle(struct tree *tree, const struct weights *weights)
 {
-	if (heaviest(calls, tree->cursor) == NODE_NONE)
+	if (tree_heaviest(weights, tree->cursor) == NODE_NONE)
 		tree->notice = "nothing is called from here";
 	else
-		open_row(tree, calls, !is_open(tree));
-}
-
-/* The next node after NODE below TOP, depth first; its own, if GOES_IN. */
-static node_id
-next_below(const struct calltree *calls, node_id node, node_id top,
-	   bool goes_in)
-{
-	node_id next = goes_in ? calltree_first(calls, node) : NODE_NONE;
-
-	while (next == NODE_NONE && node != top) {
-		next = calltree_next(calls, node);
-		node = calltree_parent(calls, node);
-	}
-	return next;
-}
-
-/* Unfold a chain; else open what is worth it, and look into nothing else. */
-static void
-open_below(struct tree *tree, const struct picture *picture)
-{
-	const struct calltree *calls = picture_tree(picture);
-	node_id top = tree->cursor;
-	uint64_t least = calltree_total(calls, top) / WORTH;
-	bool is_worth;
-
-	if (tree->rows[tree->row].links > 1) {
-		set_unfolded(tree, picture, top, true);
-		return;
-	}
-	for (node_id node = top; node != NODE_NONE;
-	     node = next_below(calls, node, top, is_worth)) {
-		is_worth = calltree_total(calls, node) > least;
-		if (is_worth)
-			set_open(tree, node, true);
-	}
-}
-
-static void
-close_below(struct tree *tree, const struct picture *picture)
-{
-	const struct calltree *calls = picture_tree(picture);
-	node_id top = tree->cursor;
-	bool was_open;
-
-	for (node_id node = top; node != NODE_NONE;
-	     node = next_below(calls, node, top, was_open)) {
-		was_open = node < tree->nodes && tree->open[node];
-		if (was_open)
-			tree->open[node] = 0;
-	}
-	set_unfolded(tree, picture, top, false);
+		tree_open_row(tree, weights->tree, !is_open(tree));
 }
 
 static void
 go_to_node(struct tree *tree, const struct picture *picture, node_id node)
 {
-	open_above(tree, picture_tree(picture), node);
+	tree_open_above(tree, picture_tree(picture), node);
 	if (tree_chain_last(picture, node) != node)
-		set_unfolded(tree, picture, node, true);
+		tree_unfold(tree, picture, node, true);
 	tree->cursor = node;
 }
 
@@ -332,19 +201,19 @@ go_to_hit(struct tree *tree, const struct scene *scene, bool is_back)
 
 /* Open and closed as at the start. */
 static void
-reset(struct tree *tree, const struct calltree *calls)
+reset(struct tree *tree, const struct weights *weights)
 {
 	memset(tree->open, 0, tree->nodes);
 	tree->cursor = 0;
 	tree->is_begun = false;
-	begin(tree, calls);
+	tree_begin(tree, weights);
 }
 
 /* False: ACTION is none of ours. */
 static bool
 carry_out(struct tree *tree, const struct scene *scene, enum action action)
 {
-	const struct calltree *calls = tree_of(scene);
+	struct weights weights = weights_in(scene);
 	long page = tree->page > 1 ? (long)tree->page - 1 : 1;
 
 	switch (action) {
@@ -367,22 +236,22 @@ carry_out(struct tree *tree, const struct scene *scene, enum action action)
 		go_to_row(tree, SIZE_MAX);
 		return true;
 	case ACTION_RIGHT:
-		go_in(tree, calls);
+		go_in(tree, &weights);
 		return true;
 	case ACTION_LEFT:
-		go_out(tree, calls);
+		go_out(tree, weights.tree);
 		return true;
 	case ACTION_ZOOM:
-		toggle(tree, calls);
+		toggle(tree, &weights);
 		return true;
 	case ACTION_EXPAND:
-		open_below(tree, scene->picture);
+		tree_open_below(tree, scene->picture);
 		return true;
 	case ACTION_COLLAPSE:
-		close_below(tree, scene->picture);
+		tree_close_below(tree, scene->picture);
 		return true;
 	case ACTION_RESET:
-		reset(tree, calls);
+		reset(tree, &weights);
 		return true;
 	case ACTION_RELAYOUT:
 		tree->wants_fresh = true;
@@ -432,8 +301,10 @@ tree_focus(const void *state, const struct scene *scene)
 {
 	const struct tree *tree = state;
 	const struct calltree *calls = tree_of(scene);
+	struct weights weights = weights_in(scene);
+	struct weights wholes = shares_wholes(scene);
 	struct focus focus = { .node = tree->cursor, .func = FUNC_NONE,
-			       .base = picture_total(scene->picture),
+			       .view_func = FUNC_NONE,
 			       .hit = tree->hit, .notice = tree->notice };
 
 	if (focus.node >= calltree_count(calls)) {
@@ -441,8 +312,12 @@ tree_focus(const void *state, const struct scene *scene)
 		return focus;
 	}
 	focus.func = calltree_func(calls, focus.node);
-	focus.self = calltree_self(calls, focus.node);
-	focus.total = calltree_total(calls, focus.node);
+	focus.self = weights_self(&weights, focus.node);
+	focus.total = weights_total(&weights, focus.node);
+	focus.both = change_both(scene, focus.node, 0);
+	if (focus.node != 0)
+		focus.parent = weights_total(
+			&wholes, calltree_parent(calls, focus.node));
 	return focus;
 }
 
@@ -461,7 +336,8 @@ tree_go(void *state, const struct scene *scene, node_id node)
 static void
 tree_show(void *state, const struct scene *scene, func_id func)
 {
-	node_id node = calltree_heaviest(tree_of(scene), func);
+	struct weights weights = weights_in(scene);
+	node_id node = weights_heaviest(&weights, func);
 
 	if (node != NODE_NONE)
 		tree_go(state, scene, node);

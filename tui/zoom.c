@@ -81,15 +81,15 @@ less(uint64_t whole, uint64_t part)
 }
 
 uint64_t
-zoom_weight(const struct zoom *zoom, const struct calltree *tree)
+zoom_weight(const struct zoom *zoom, const struct weights *weights)
 {
-	uint64_t sum = calltree_total(tree, zoom->node);
+	uint64_t sum = weights_total(weights, zoom->node);
 
 	if (!zoom->is_bin)
 		return sum;
-	sum = less(sum, calltree_self(tree, zoom->node));
+	sum = less(sum, weights_self(weights, zoom->node));
 	for (size_t i = 0; i < zoom->nout; i++)
-		sum = less(sum, calltree_total(tree, zoom->out[i]));
+		sum = less(sum, weights_total(weights, zoom->out[i]));
 	return sum;
 }
 

@@ -12,7 +12,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "core/calltree.h"
+#include "core/weights.h"
 
 /* A frame, or the bin below it. */
 struct place {
@@ -52,7 +52,7 @@ void zoom_reset(struct zooms *zooms);
 bool zoom_shows(const struct zoom *zoom, node_id child);
 
 /* What the picture adds up to. */
-uint64_t zoom_weight(const struct zoom *zoom, const struct calltree *tree);
+uint64_t zoom_weight(const struct zoom *zoom, const struct weights *weights);
 
 /* Nodes were merged, as view_ops.remap says; MAP is not NULL. */
 void zoom_remap(struct zooms *zooms, const node_id *map, size_t count);

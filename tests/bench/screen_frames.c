@@ -7,14 +7,16 @@
  * Trees of 10^3 to 10^6 nodes have the same thousand heavy ones; what else is
  * in them is light and below these, so that about the same is visible of all.
  * A screen of 200x50 is drawn whole, in CPU time, as it was and after 100 new
- * samples, one in ten of a stack that was not there. The last column is what
- * the largest costs to the smallest.
+ * samples, one in ten of a stack that was not there. What was lost since a
+ * baseline is summed once a second, which is every tenth frame here. The last
+ * column is what the largest costs to the smallest.
  */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
+#include "core/baseline.h"
 #include "tests/unit/fake_scene.h"
 #include "tui/tui_private.h"
 
@@ -36,6 +38,7 @@ struct big {
 	stack_id *stacks;	/* by node, in the order they were made */
 	size_t count, capacity, functions;
 	uint64_t random, time_ns;
+	struct baseline *baseline;	/* of a moment before; or NULL */
 };
 
 static uint64_t
@@ -118,6 +121,8 @@ close_big(struct big *big)
 {
 	canvas_free(big->canvas);
 	free(big->stacks);
+	picture_set_baseline(big->fake.picture, NULL);
+	baseline_free(big->baseline);
 	fake_close(&big->fake);
 }
 
@@ -182,17 +187,40 @@ quiet_frame(struct big *big, bool is_new)
 /* What is measured: a view, with a search or without, and what is new. */
 static const struct {
 	const char *name, *keys;
-	bool is_new;
+	bool is_new, is_compared;
+	enum drawn drawn;
 } cases[] = {
-	{ "flame, as it was",		"1", false },
-	{ "flame, new samples",		"1", true },
-	{ "functions, as it was",	"2g", false },
-	{ "functions, new samples",	"2g", true },
-	{ "flame, search, as it was",	"1/_7\r", false },
-	{ "flame, search, new",		"1/_7\r", true },
-	{ "functions, search, as it was", "2g/_7\r", false },
-	{ "functions, search, new",	"2g/_7\r", true },
+	{ "flame, as it was", "1", false, false, DRAWN_NOW },
+	{ "flame, new samples", "1", true, false, DRAWN_NOW },
+	{ "functions, as it was", "2g", false, false, DRAWN_NOW },
+	{ "functions, new samples", "2g", true, false, DRAWN_NOW },
+	{ "flame, search, as it was", "1/_7\r", false, false, DRAWN_NOW },
+	{ "flame, search, new", "1/_7\r", true, false, DRAWN_NOW },
+	{ "functions, search, as it was", "2g/_7\r", false, false, DRAWN_NOW },
+	{ "functions, search, new", "2g/_7\r", true, false, DRAWN_NOW },
+	{ "flame, compared, new", "/\r1", true, true, DRAWN_NOW },
+	{ "flame, the baseline's, new", "1", true, true, DRAWN_BASE },
+	{ "flame, what was lost, new", "1", true, true, DRAWN_LOST },
+	{ "functions, baseline's, new", "2g", true, true, DRAWN_BASE },
 };
+
+/* As pressed a moment ago: all that there was then is the baseline. */
+static void
+compare_sides(struct big *big, enum drawn drawn)
+{
+	struct picture *picture = big->fake.picture;
+	struct filter filter = *picture_filter(picture);
+
+	if (!big->baseline) {
+		big->time_ns += SECOND;
+		filter.since_ns = big->time_ns - big->time_ns % SECOND;
+		big->baseline = baseline_until(big->fake.profile,
+					       filter.since_ns);
+		picture_set_baseline(picture, big->baseline);
+		free(picture_set_filter(picture, &filter, NULL));
+	}
+	picture_set_drawn(picture, drawn);
+}
 
 static void
 press(struct big *big, const char *keys)
@@ -218,6 +246,8 @@ main(void)
 		open_big(&big, sizes[i]);
 		for (size_t c = 0; c < ARRAY_LEN(cases); c++) {
 			press(&big, cases[c].keys);
+			if (cases[c].is_compared)
+				compare_sides(&big, cases[c].drawn);
 			times[c][i] = quiet_frame(&big, cases[c].is_new);
 		}
 		close_big(&big);

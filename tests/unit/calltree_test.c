@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "core/calltree.h"
+#include "core/weights.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -54,18 +54,19 @@ static void
 a_function_is_counted_where_it_has_samples(void **state)
 {
 	struct calltree *tree = calltree_new();
+	struct weights weights = weights_of(tree);
 	func_id one[] = { MAIN, READ, READ }, two[] = { EVAL, READ };
 
 	(void)state;
 	calltree_add(tree, one, 3, 2);
 	calltree_add(tree, two, 2, 5);
 	calltree_child(tree, 0, READ);
-	assert_int_equal(calltree_places(tree, READ), 3);
-	assert_int_equal(calltree_places(tree, PARSE), 0);
-	assert_int_equal(calltree_total(tree, calltree_heaviest(tree, READ)),
-			 5);
-	assert_int_equal(calltree_heaviest(tree, PARSE), NODE_NONE);
-	assert_int_equal(calltree_heaviest(tree, FUNC_NONE), NODE_NONE);
+	assert_int_equal(weights_places(&weights, READ), 3);
+	assert_int_equal(weights_places(&weights, PARSE), 0);
+	assert_int_equal(weights_total(&weights,
+				       weights_heaviest(&weights, READ)), 5);
+	assert_int_equal(weights_heaviest(&weights, PARSE), NODE_NONE);
+	assert_int_equal(weights_heaviest(&weights, FUNC_NONE), NODE_NONE);
 	calltree_free(tree);
 }
 

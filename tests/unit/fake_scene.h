@@ -98,6 +98,7 @@ fake_scene(struct fake *fake)
 		.picture = fake->picture, .names = fake->names,
 		.profile = fake->profile, .health = &fake->health,
 		.search = tui_search(fake->tui), .now_ns = 5000000000,
+		.shares = tui_shares(fake->tui),
 		.place = fake->place, .placed_node = NODE_NONE,
 		.placed_func = fake->placed_func,
 		.threads_now = fake->threads_now,

@@ -31,7 +31,7 @@ begin(struct fixture *f, int width)
 static void
 update(struct fixture *f)
 {
-	f->wish.tree = f->tree;
+	f->wish.weights = weights_of(f->tree);
 	f->wish.zoom = &f->zoom;
 	f->chains.tree = f->tree;
 	f->chains.open = &f->open;

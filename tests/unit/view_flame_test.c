@@ -157,7 +157,7 @@ a_bin_is_a_stop_and_opens(void **state)
 	stage_keys(&s, "down down right down right");
 	assert_int_equal(focus_of(&s).hidden, 2);
 	assert_int_equal(focus_of(&s).total, 2);
-	assert_int_equal(focus_of(&s).base, 60);
+	assert_int_equal(focus_of(&s).view, 60);
 	assert_int_equal(focus_of(&s).func, FUNC_NONE);
 	stage_keys(&s, "zoom zoom");
 	check_styles(&s, 44, 6,
@@ -167,12 +167,12 @@ a_bin_is_a_stop_and_opens(void **state)
 	      " a                     b | 0-21 program-1, 22-43 program-2\n"
 	      " self                  self | 0-21 self, 22-43 self+odd\n"
 	      " | 0-43 text\n");
-	assert_int_equal(focus_of(&s).base, 2);
+	assert_int_equal(focus_of(&s).view, 2);
 	stage_keys(&s, "down");
 	assert_string_equal(stage_cursor(&s), "a");
 	stage_keys(&s, "back");		/* to the bin it came from */
 	assert_int_equal(focus_of(&s).hidden, 2);
-	assert_int_equal(focus_of(&s).base, 60);
+	assert_int_equal(focus_of(&s).view, 60);
 	stage_keys(&s, "up down");	/* and down to it again */
 	assert_int_equal(focus_of(&s).hidden, 2);
 	stage_keys(&s, "down");
@@ -257,9 +257,9 @@ bins_open_one_in_the_other(void **state)
 	stage_keys(&s, "zoom zoom down right right right right right right right "
 		       "right right right");
 	assert_int_equal(focus_of(&s).hidden, 10);
-	assert_int_equal(focus_of(&s).base, 1020);
+	assert_int_equal(focus_of(&s).view, 1020);
 	stage_keys(&s, "zoom zoom");
-	assert_int_equal(focus_of(&s).base, 20);
+	assert_int_equal(focus_of(&s).view, 20);
 	stage_keys(&s, "down");
 	assert_string_equal(stage_cursor(&s), "z0");
 	stage_keys(&s, "back back");
@@ -439,9 +439,9 @@ zoom_is_a_history(void **state)
 	(void)state;
 	open_small(&s);
 	stage_keys(&s, "down zoom");
-	assert_int_equal(focus_of(&s).base, 53);
+	assert_int_equal(focus_of(&s).view, 53);
 	stage_keys(&s, "down right zoom");
-	assert_int_equal(focus_of(&s).base, 20);
+	assert_int_equal(focus_of(&s).view, 20);
 	check_styles(&s, 44, 4,
 	      " all 100.0 % | 0-43 ancestor\n"
 	      " main 88.3 % | 0-43 ancestor\n"
@@ -449,23 +449,23 @@ zoom_is_a_history(void **state)
 	      " ▼ more below | 0-0 text, 1-12 dim, 13-43 text\n");
 	stage_keys(&s, "up");		/* onto a caller, and zoom to it */
 	assert_string_equal(stage_cursor(&s), "main");
-	assert_int_equal(focus_of(&s).base, 60);
+	assert_int_equal(focus_of(&s).view, 60);
 	stage_keys(&s, "zoom");
-	assert_int_equal(focus_of(&s).base, 53);
+	assert_int_equal(focus_of(&s).view, 53);
 	stage_keys(&s, "back");
 	assert_string_equal(stage_cursor(&s), "main");
 	stage_keys(&s, "down");
-	assert_int_equal(focus_of(&s).base, 20);
+	assert_int_equal(focus_of(&s).view, 20);
 	stage_keys(&s, "back");
-	assert_int_equal(focus_of(&s).base, 53);
+	assert_int_equal(focus_of(&s).view, 53);
 	assert_string_equal(stage_cursor(&s), "eval");
 	stage_keys(&s, "peel");
-	assert_int_equal(focus_of(&s).base, 60);
+	assert_int_equal(focus_of(&s).view, 60);
 	assert_false(s.ops->act(s.state, &s.scene, ACTION_PEEL));
 	stage_keys(&s, "back");
 	assert_non_null(focus_of(&s).notice);
 	stage_keys(&s, "down zoom down zoom reset");
-	assert_int_equal(focus_of(&s).base, 60);
+	assert_int_equal(focus_of(&s).view, 60);
 	assert_false(s.ops->act(s.state, &s.scene, ACTION_PEEL));
 	stage_close(&s);
 }
@@ -528,7 +528,7 @@ a_node_that_vanished_keeps_zoom_and_cursor(void **state)
 	assert_null(picture_set_filter(s.picture, &filter, NULL));
 	stage_settle(&s, 44, 6);
 	assert_string_equal(stage_cursor(&s), "call");
-	assert_int_equal(focus_of(&s).base, 53);
+	assert_int_equal(focus_of(&s).view, 53);
 	stage_close(&s);
 }
 
@@ -592,7 +592,7 @@ the_cursor_stays_when_names_come_late(void **state)
 	names_set(s.names, two, &symbol);
 	stage_settle(&s, 44, 7);
 	assert_string_equal(stage_cursor(&s), "crc");
-	assert_int_equal(focus_of(&s).base, 12);
+	assert_int_equal(focus_of(&s).view, 12);
 	check_styles(&s, 44, 4,
 	      " all 100.0 % | 0-43 ancestor\n"
 	      " inflate | 0-43 library-4\n"
@@ -696,14 +696,14 @@ a_thin_hit_is_zoomed_to_and_one_step_leads_back(void **state)
 	search_set(s.search, "^[ab]$", s.names);
 	stage_keys(&s, "next");
 	assert_string_equal(stage_cursor(&s), "a");
-	assert_int_equal(focus_of(&s).base, 1);
+	assert_int_equal(focus_of(&s).view, 1);
 	assert_int_equal(focus_of(&s).top, 0);
 	stage_keys(&s, "next");
 	assert_string_equal(stage_cursor(&s), "b");
 	stage_keys(&s, "next");
 	assert_string_equal(stage_cursor(&s), "a");
 	stage_keys(&s, "back");
-	assert_int_equal(focus_of(&s).base, 60);
+	assert_int_equal(focus_of(&s).view, 60);
 	assert_string_equal(stage_cursor(&s), "parse");
 	assert_false(s.ops->act(s.state, &s.scene, ACTION_PEEL));
 	stage_close(&s);
@@ -747,17 +747,17 @@ a_function_is_shown_where_it_is_biggest(void **state)
 	stage_settle(&s, 44, 7);
 	s.ops->show(s.state, &s.scene, func_named(&s, "read"));
 	assert_int_equal(focus_of(&s).total, 20);
-	assert_int_equal(focus_of(&s).base, 61);
+	assert_int_equal(focus_of(&s).view, 61);
 	s.ops->show(s.state, &s.scene, func_named(&s, "b"));
 	assert_string_equal(stage_cursor(&s), "b");
-	assert_int_equal(focus_of(&s).base, 1);
+	assert_int_equal(focus_of(&s).view, 1);
 	s.ops->show(s.state, &s.scene, FUNC_NONE);
 	assert_string_equal(stage_cursor(&s), "b");
 	stage_keys(&s, "reset top down down zoom");
 	assert_string_equal(stage_cursor(&s), "eval");
 	s.ops->show(s.state, &s.scene, func_named(&s, "idle"));
 	assert_string_equal(stage_cursor(&s), "idle");
-	assert_int_equal(focus_of(&s).base, 61);
+	assert_int_equal(focus_of(&s).view, 61);
 	stage_close(&s);
 }
 

@@ -92,17 +92,17 @@ instances_are_merged_and_counted_once(void **state)
 	(void)state;
 	open_small(&s);
 	check(&s, 40, 8,
-	      "\n"
 	      " main                main\n"
 	      " parse               eval\n"
 	      " read\n"
 	      " eval               copy self\n"
 	      " read\n"
 	      " self\n"
+	      "\n"
 	      "\n");
 	assert_string_equal(stage_cursor(&s), "read");
 	assert_int_equal(focus_of(&s).total, 50);
-	assert_int_equal(focus_of(&s).base, 50);
+	assert_int_equal(focus_of(&s).view, 50);
 	end(&s);
 }
 
@@ -178,10 +178,10 @@ clicks_go_to_either_half(void **state)
 	(void)state;
 	open_small(&s);
 	stage_settle(&s, 40, 8);
-	assert_false(s.ops->click(s.state, &s.scene, 25, 2));
+	assert_false(s.ops->click(s.state, &s.scene, 25, 1));
 	assert_string_equal(stage_cursor(&s), "eval");
-	assert_true(s.ops->click(s.state, &s.scene, 25, 2));
-	assert_false(s.ops->click(s.state, &s.scene, 2, 4));
+	assert_true(s.ops->click(s.state, &s.scene, 25, 1));
+	assert_false(s.ops->click(s.state, &s.scene, 2, 3));
 	assert_string_equal(stage_cursor(&s), "eval");
 	assert_false(focus_of(&s).has_no_self);
 	end(&s);

@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * shares.c - what percentages are of.
+ */
+#include "tui/shares.h"
+
+#include <stdio.h>
+
+#include "tui/change.h"
+
+struct weights
+shares_wholes(const struct scene *scene)
+{
+	enum drawn drawn = picture_drawn(scene->picture);
+
+	return picture_weights_of(scene->picture,
+				  drawn == DRAWN_LOST ? DRAWN_BASE : drawn);
+}
+
+bool
+shares_are_filtered(const struct scene *scene)
+{
+	const struct filter *f = picture_filter(scene->picture);
+	struct weights wholes = shares_wholes(scene);
+	bool has_pivot = f->shape == SHAPE_BELOW || f->shape == SHAPE_ABOVE;
+
+	return (f->ntransforms || f->nthreads || f->window_ns || has_pivot) &&
+	       weights_total(&wholes, 0) < picture_whole(scene->picture);
+}
+
+uint64_t
+shares_whole(const struct scene *scene, node_id parent)
+{
+	struct weights wholes = shares_wholes(scene);
+
+	if (scene->shares == SHARES_OF_ALL)
+		return picture_whole(scene->picture);
+	if (scene->shares == SHARES_OF_PARENT && parent != NODE_NONE)
+		return weights_total(&wholes, parent);
+	return weights_total(&wholes, 0);
+}
+
+char *
+shares_name(const struct scene *scene, enum shares shares, char *out,
+	    size_t size)
+{
+	const char *side = "";
+
+	if (change_is_on(scene))
+		side = picture_drawn(scene->picture) == DRAWN_NOW ? " now" :
+								  " before";
+	if (shares == SHARES_OF_PARENT)
+		snprintf(out, size, "parent");
+	else
+		snprintf(out, size, "%s%s", shares == SHARES_OF_VIEW &&
+			 shares_are_filtered(scene) ? "the filtered" : "all",
+			 side);
+	return out;
+}
+
+const char *
+shares_root(const struct scene *scene)
+{
+	return shares_are_filtered(scene) ? "filtered" : "all";
+}
+
+const char *
+shares_story(enum shares shares)
+{
+	static const char *const stories[SHARES_COUNT] = {
+		[SHARES_OF_VIEW] = "percentages are of what filters and zoom "
+				   "show",
+		[SHARES_OF_ALL] = "percentages are of all that was counted, "
+				  "whatever is filtered",
+		[SHARES_OF_PARENT] = "percentages are of the parent; those of "
+				     "functions, which have none, of what "
+				     "filters show",
+	};
+
+	return stories[shares];
+}

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * shares.h - what percentages are of, and what that is called.
+ *
+ * "All" is everything that was counted, whatever is filtered out, and never
+ * anything else. What filters let through is "the filtered", what is zoomed to
+ * has the name of its function. Where two profiles are compared it is said
+ * which of the two it is of.
+ */
+#ifndef TUI_SHARES_H
+#define TUI_SHARES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "tui/view.h"
+
+/* Do filters leave out some of what was counted? */
+bool shares_are_filtered(const struct scene *scene);
+
+/*
+ * What the nodes of the picture weigh of which something is a share. That what
+ * was lost is shares of the baseline.
+ */
+struct weights shares_wholes(const struct scene *scene);
+
+/* 100 % for what is below PARENT; NODE_NONE: for what has no parent. */
+uint64_t shares_whole(const struct scene *scene, node_id parent);
+
+/* "all", "the filtered before", "parent"; into OUT, which is returned. */
+char *shares_name(const struct scene *scene, enum shares shares, char *out,
+		  size_t size);
+
+/* What the whole picture is called as a frame: "all" or "filtered". */
+const char *shares_root(const struct scene *scene);
+
+/* What a key that switched has to say. */
+const char *shares_story(enum shares shares);
+
+#endif
