@@ -22,6 +22,7 @@
 #define TAKE_NS 100000000ull
 #define KEYS_AT_ONCE 256
 #define RECENT_SECONDS 5	/* as the table's heading says */
+#define PROGRESS_NS 300000000ull
 #define CALM_NS 1000000000ull		/* after the last key */
 
 struct scene
@@ -120,13 +121,17 @@ take_samples(struct session *s)
 	update_picture(s, &s->live);
 }
 
-/* Where nothing is on screen yet, how far the file has been read is. */
+/*
+ * Where nothing is on screen yet, how far the file has been read is; of a file
+ * that is there at once it would but flicker.
+ */
 static void
 show_progress(struct session *s)
 {
 	unsigned percent = client_load_percent(s->recording->client);
 
-	if (percent == s->load_percent)
+	if (percent == s->load_percent ||
+	    now_ns() < s->load_began_ns + PROGRESS_NS)
 		return;
 	s->load_percent = percent;
 	if (!s->shown)
@@ -257,10 +262,13 @@ static void
 draw_early(struct session *s)
 {
 	struct canvas *canvas = s->screen.canvas;
+	char percent[16] = "";
 
+	if (s->load_percent)
+		snprintf(percent, sizeof(percent), ": %u %%", s->load_percent);
 	canvas_clear(canvas);
 	canvas_printf(canvas, 0, 0, canvas_width(canvas), STYLE_TEXT,
-		      "reading %s: %u %%", s->loading, s->load_percent);
+		      "reading %s%s", s->loading, percent);
 	if (term_show(canvas, now_ns()))
 		s->is_changed = s->wants_now = false;
 }

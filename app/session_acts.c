@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "app/clock.h"
 #include "app/save.h"
 #include "core/merge.h"
 #include "app/session_private.h"
@@ -97,6 +98,8 @@ session_begin_load(struct session *s, const char *path, struct error *err)
 	snprintf(s->loading, sizeof(s->loading), "%s", last ? last + 1 : clean);
 	free(clean);
 	client_load(s->recording->client, fd, &s->options->read);
+	s->load_began_ns = now_ns();
+	s->load_percent = 0;
 	s->is_loading = s->is_changed = s->wants_now = true;
 	return true;
 }

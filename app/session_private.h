@@ -81,7 +81,8 @@ struct session {
 	bool has_no_chains;		/* in the flame graph */
 	bool is_frozen, is_changed, wants_now;
 	bool is_loading;
-	unsigned load_percent;	/* of that file */
+	uint64_t load_began_ns;
+	unsigned load_percent;	/* of that file; 0: too soon to tell */
 	char loading[64];		/* what is being read, if IS_LOADING */
 	bool is_for_base;		/* it is to be a baseline */
 	bool has_based;			/* options->base was asked for */
