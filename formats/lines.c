@@ -164,7 +164,7 @@ slice_starts(struct slice s, const char *word)
 {
 	size_t len = strlen(word);
 
-	return s.len >= len && memcmp(s.at, word, len) == 0;
+	return s.len >= len && (!len || memcmp(s.at, word, len) == 0);
 }
 
 bool
@@ -172,7 +172,8 @@ slice_ends(struct slice s, const char *word)
 {
 	size_t len = strlen(word);
 
-	return s.len >= len && memcmp(s.at + s.len - len, word, len) == 0;
+	return s.len >= len &&
+	       (!len || memcmp(s.at + s.len - len, word, len) == 0);
 }
 
 bool

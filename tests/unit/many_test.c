@@ -42,7 +42,7 @@ count(struct crowd *c, const frame_id *frames, size_t depth, uint64_t weight)
 static void
 begin(struct crowd *c)
 {
-	char name[16];
+	char name[24];
 	frame_id light[SIDE];
 
 	c->profile = profile_new();
@@ -138,7 +138,7 @@ many_end_where_each_would_alone(void **state)
 		begin(&b);
 		free(picture_set_filter(b.picture, &filter, NULL));
 		for (int k = 0; k < SIDE; k++) {
-			char name[16];
+			char name[24];
 			struct cell cell = { .kind = KIND_CPU, .weight = 1 };
 
 			snprintf(name, sizeof(name), "light%d", k);
