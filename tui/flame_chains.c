@@ -47,14 +47,14 @@ flame_open_chain(struct flame *flame, const struct calltree *tree,
 		 node_id node)
 {
 	uint32_t at = layout_frame(&flame->layout, node), links;
-	const struct box *box = &flame->layout.boxes[at];
 	struct chain_rule closed = flame->chains;
 	node_id head, last;
 
 	if (!closed.tree)
 		return;
-	if (at != BOX_NONE && box->node != node)
-		open_all(flame, tree, box->head, box->node);
+	if (at != BOX_NONE && flame->layout.boxes[at].node != node)
+		open_all(flame, tree, flame->layout.boxes[at].head,
+			 flame->layout.boxes[at].node);
 	closed.open = NULL;
 	head = chain_head(&closed, node);
 	last = chain_end(&closed, head, &links);
@@ -66,12 +66,13 @@ static void
 unfold(struct flame *flame, const struct calltree *tree)
 {
 	uint32_t at = flame_cursor_box(flame, tree);
-	const struct box *box = &flame->layout.boxes[at];
+	const struct box *box;
 
-	if (at == BOX_NONE || box->links < 2) {
+	if (at == BOX_NONE || flame->layout.boxes[at].links < 2) {
 		flame->notice = "no chain of calls is folded here";
 		return;
 	}
+	box = &flame->layout.boxes[at];
 	open_all(flame, tree, box->head, box->node);
 	flame->deepest = flame->cursor;
 	flame->cursor.node = box->head;
