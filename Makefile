@@ -62,7 +62,7 @@ SYMBOLS := alias calls cfi cfi_code cfi_entry cfi_expression cfi_holes \
            window
 FORMATS := bpftrace count dtrace folded_header folded_lines folded_read \
            folded_survey folded_unique folded_write foreign format frame_name \
-           goroutines gzip header_value json legacy_read legacy_samples lines \
+           goroutines gzip header_value jscan legacy_read legacy_samples lines \
            perf_event_line perf_frame_line perf_script pprof_frames \
            pprof_header pprof_labels pprof_out pprof_prune pprof_read \
            pprof_tables pprof_write protobuf speedscope_file speedscope_read \
@@ -93,7 +93,7 @@ UNIT    := base baseline blocks bpftrace calltree canvas cfi cfi_entry \
            cfi_expression cfi_holes cfi_program client clip command compare \
            compare_noise corpus count demangle diff diff_print drawn dtrace \
            dump explain filters flow folded folded_unique folded_write folder \
-           format go_rows gzip header image inflation jitdump json kallsyms \
+           format go_rows gzip header image inflation jitdump jscan kallsyms \
            keymap label labels layout legacy lines list many maps merge names \
            offers opener options pace paint pattern pclntab perf_events \
            perf_record perf_ring perf_script perfmap picture picture_property \
@@ -292,8 +292,8 @@ $(BUILD)/tests/%_fuzz: $(BUILD)/tests/fuzz/%_fuzz.o $(BUILD)/libflametop.a
 
 # --- checks
 
-check: check-layers check-headers check-globals check-sizes check-manual \
-       check-actions
+check: check-layers check-headers check-globals check-symbols check-sizes \
+       check-manual check-actions
 
 check-layers:
 	$(call say,CHECK,layers)
@@ -310,6 +310,11 @@ check-headers: $(HEADERS:%=%.ok)
 check-globals: $(LIB)
 	$(call say,CHECK,globals)
 	$(Q)tests/check-globals.sh $(filter-out %/tui/term.o,$(LIB))
+
+# A library would call our function instead of its own of the same name.
+check-symbols: $(BUILD)/flametop
+	$(call say,CHECK,symbols)
+	$(Q)tests/check-symbols.sh $(BUILD)
 
 check-sizes:
 	$(Q)tests/check-sizes.sh
@@ -370,8 +375,9 @@ format:
 clean:
 	$(Q)rm -rf build build-* flametop
 
-.PHONY: bench-deps bench-folded bench-screen pictures all test unit live truth screens bench oracle check check-layers \
-        check-headers check-globals check-sizes check-manual check-actions man \
+.PHONY: bench-deps bench-folded bench-screen pictures all test unit live \
+        truth screens bench oracle check check-layers check-headers \
+        check-globals check-symbols check-sizes check-manual check-actions man \
         targets demo \
         deps deps-test deps-live deps-ci deps-screens deps-fuzz fuzz run-fuzz \
         install format clean \

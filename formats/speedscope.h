@@ -29,7 +29,7 @@
 #include "formats/count.h"
 #include "formats/folded.h"
 #include "formats/format.h"
-#include "formats/json.h"
+#include "formats/jscan.h"
 
 #define SPEEDSCOPE_SCHEMA "https://www.speedscope.app/file-format-schema.json"
 

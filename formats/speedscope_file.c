@@ -11,24 +11,24 @@
 static struct slice
 text_of(struct json *j)
 {
-	if (json_peek(j) == '"')
-		return json_string(j);
-	json_skip(j);
+	if (jscan_peek(j) == '"')
+		return jscan_string(j);
+	jscan_skip(j);
 	return (struct slice){ "", 0 };
 }
 
 bool
 speedscope_count(struct json *j, struct count *count)
 {
-	char first = json_peek(j);
+	char first = jscan_peek(j);
 	struct slice number;
 
 	*count = (struct count){ 0 };
 	if (first != '-' && (first < '0' || first > '9')) {
-		json_skip(j);	/* null is what NaN is written as */
+		jscan_skip(j);	/* null is what NaN is written as */
 		return false;
 	}
-	number = json_number(j);
+	number = jscan_number(j);
 	if (!count_parse(number.at, number.len, count))
 		j->failed = true;
 	return !j->failed;
@@ -48,9 +48,9 @@ speedscope_index(struct json *j)
 static void
 note_place(struct json *j, char open, struct json *place)
 {
-	if (json_peek(j) == open)
+	if (jscan_peek(j) == open)
 		*place = *j;
-	json_skip(j);
+	jscan_skip(j);
 }
 
 static void
@@ -72,7 +72,7 @@ take_profile_member(struct json *j, struct slice key,
 	else if (slice_is(key, "events"))
 		note_place(j, '[', &profile->events);
 	else
-		json_skip(j);
+		jscan_skip(j);
 }
 
 static void
@@ -82,21 +82,21 @@ take_profiles(struct json *j, struct speedscope *file)
 	struct speedscope_profile *profile;
 	struct slice key;
 
-	if (json_peek(j) != '[') {
-		json_skip(j);
+	if (jscan_peek(j) != '[') {
+		jscan_skip(j);
 		return;
 	}
-	json_begin(j, '[');
-	while (json_item(j, &first)) {
+	jscan_begin(j, '[');
+	while (jscan_item(j, &first)) {
 		file->profiles = grow(file->profiles, file->nprofiles,
 				      &file->capacity,
 				      sizeof(*file->profiles));
 		profile = &file->profiles[file->nprofiles++];
 		*profile = (struct speedscope_profile){
 			.name = { "", 0 }, .unit = { "", 0 } };
-		json_begin(j, '{');
+		jscan_begin(j, '{');
 		first_member = true;
-		while (json_member(j, &first_member, &key))
+		while (jscan_member(j, &first_member, &key))
 			take_profile_member(j, key, profile);
 	}
 }
@@ -107,16 +107,16 @@ take_shared(struct json *j, struct speedscope *file)
 	bool first = true;
 	struct slice key;
 
-	if (json_peek(j) != '{') {
-		json_skip(j);
+	if (jscan_peek(j) != '{') {
+		jscan_skip(j);
 		return;
 	}
-	json_begin(j, '{');
-	while (json_member(j, &first, &key)) {
+	jscan_begin(j, '{');
+	while (jscan_member(j, &first, &key)) {
 		if (slice_is(key, "frames"))
 			note_place(j, '[', &file->frames);
 		else
-			json_skip(j);
+			jscan_skip(j);
 	}
 }
 
@@ -134,20 +134,20 @@ take_member(struct json *j, struct slice key, struct speedscope *file)
 	else if (slice_is(key, SPEEDSCOPE_HEADER))
 		note_place(j, '[', &file->header);
 	else
-		json_skip(j);
+		jscan_skip(j);
 }
 
 bool
 speedscope_open(const char *bytes, size_t len, struct speedscope *file,
 		struct error *err)
 {
-	struct json j = json_of(bytes, len);
+	struct json j = jscan_of(bytes, len);
 	bool first = true;
 	struct slice key;
 
 	*file = (struct speedscope){ .name = { "", 0 } };
-	json_begin(&j, '{');
-	while (json_member(&j, &first, &key))
+	jscan_begin(&j, '{');
+	while (jscan_member(&j, &first, &key))
 		take_member(&j, key, file);
 	if (j.failed)
 		return fail(err, 0, "its JSON is damaged or cut short near "
@@ -170,8 +170,8 @@ speedscope_event(struct json *j, struct speedscope_event *event)
 	struct slice key;
 
 	*event = (struct speedscope_event){ .frame = SIZE_MAX };
-	json_begin(j, '{');
-	while (json_member(j, &first, &key)) {
+	jscan_begin(j, '{');
+	while (jscan_member(j, &first, &key)) {
 		if (slice_is(key, "type")) {
 			has_type = true;
 			event->is_open = slice_is(text_of(j), "O");
@@ -180,7 +180,7 @@ speedscope_event(struct json *j, struct speedscope_event *event)
 		} else if (slice_is(key, "frame")) {
 			event->frame = speedscope_index(j);
 		} else {
-			json_skip(j);
+			jscan_skip(j);
 		}
 	}
 	return has_type && has_time && !j->failed;
@@ -189,12 +189,12 @@ speedscope_event(struct json *j, struct speedscope_event *event)
 bool
 speedscope_sniff(const void *bytes, size_t len)
 {
-	struct json j = json_of(bytes, len);
+	struct json j = jscan_of(bytes, len);
 
-	if (json_peek(&j) != '{')
+	if (jscan_peek(&j) != '{')
 		return false;
 	j.at++;
-	return json_peek(&j) == '"' &&
+	return jscan_peek(&j) == '"' &&
 	       memmem(bytes, len, "\"profiles\"", 10) &&
 	       (memmem(bytes, len, "\"shared\"", 8) ||
 		memmem(bytes, len, "speedscope", 10));

@@ -25,8 +25,8 @@ look_at_weights(struct speedscope_load *load, struct json j)
 
 	if (!j.at)
 		return true;
-	json_begin(&j, '[');
-	while (json_item(&j, &first))
+	jscan_begin(&j, '[');
+	while (jscan_item(&j, &first))
 		if (speedscope_count(&j, &count))
 			count_extend(&load->range, &count);
 	return !j.failed;
@@ -45,8 +45,8 @@ look_at_events(struct speedscope_load *load,
 	if (!j.at)
 		return true;
 	count_extend(&last, &profile->end);
-	json_begin(&j, '[');
-	while (json_item(&j, &first)) {
+	jscan_begin(&j, '[');
+	while (jscan_item(&j, &first)) {
 		one = (struct count_range){ .decimals = last.decimals };
 		if (speedscope_event(&j, &event))
 			count_extend(&one, &event.at);
@@ -77,7 +77,7 @@ has_content(const struct speedscope_profile *profile)
 					      profile->samples;
 	bool first = true;
 
-	return j.at && json_begin(&j, '[') && json_item(&j, &first);
+	return j.at && jscan_begin(&j, '[') && jscan_item(&j, &first);
 }
 
 /* The unit asked for; else that of the active profile, or of one with any. */
@@ -124,7 +124,7 @@ thread_of(struct speedscope_load *load,
 
 	if (!is_thread)
 		return 0;
-	name = json_unescape(profile->name, &len);
+	name = jscan_unescape(profile->name, &len);
 	text = len ? frame_text(load->profile, name, len) :
 		     frame_text(load->profile, "-", 1);
 	thread = profile_thread_named(load->profile, text);
@@ -180,7 +180,7 @@ static void
 set_text(struct profile *profile, const char *key, struct slice value)
 {
 	size_t len;
-	char *plain = json_unescape(value, &len);
+	char *plain = jscan_unescape(value, &len);
 	char *clean = sanitise(plain, len);
 
 	if (*clean)
@@ -204,9 +204,9 @@ read_header(struct speedscope_load *load)
 		set_text(load->profile, "comment", load->file.name);
 		return;
 	}
-	json_begin(&j, '[');
-	while (json_item(&j, &first)) {
-		line = json_unescape(json_string(&j), &len);
+	jscan_begin(&j, '[');
+	while (jscan_item(&j, &first)) {
+		line = jscan_unescape(jscan_string(&j), &len);
 		writer_bytes(&text, "# ", 2);
 		writer_bytes(&text, line, len);
 		writer_u8(&text, '\n');

@@ -17,7 +17,7 @@ static void
 add_frame(struct speedscope_load *load, struct slice name)
 {
 	size_t len;
-	char *plain = json_unescape(name, &len);
+	char *plain = jscan_unescape(name, &len);
 
 	load->frames = grow(load->frames, load->nframes,
 			    &load->frames_capacity, sizeof(*load->frames));
@@ -39,16 +39,16 @@ speedscope_read_frames(struct speedscope_load *load)
 				    FRAME_NOTE);
 	if (!j.at)
 		return true;
-	json_begin(&j, '[');
-	while (json_item(&j, &first)) {
+	jscan_begin(&j, '[');
+	while (jscan_item(&j, &first)) {
 		name = (struct slice){ "", 0 };
 		first_member = true;
-		json_begin(&j, '{');
-		while (json_member(&j, &first_member, &key)) {
-			if (slice_is(key, "name") && json_peek(&j) == '"')
-				name = json_string(&j);
+		jscan_begin(&j, '{');
+		while (jscan_member(&j, &first_member, &key)) {
+			if (slice_is(key, "name") && jscan_peek(&j) == '"')
+				name = jscan_string(&j);
 			else
-				json_skip(&j);
+				jscan_skip(&j);
 		}
 		add_frame(load, name);
 	}
@@ -81,10 +81,10 @@ push_list(struct speedscope_load *load, struct json *j, stack_id stack,
 {
 	bool first = true;
 
-	if (!json_begin(j, '['))
+	if (!jscan_begin(j, '['))
 		return stack;
-	while (json_item(j, &first)) {
-		if (lists && json_peek(j) == '[')
+	while (jscan_item(j, &first)) {
+		if (lists && jscan_peek(j) == '[')
 			stack = lists(load, j, stack);
 		else
 			stack = profile_push(load->profile, stack, frame_of(
@@ -129,17 +129,17 @@ speedscope_read_samples(struct speedscope_load *load,
 
 	if (!samples.at)
 		return true;
-	json_begin(&samples, '[');
+	jscan_begin(&samples, '[');
 	if (has_weights)
-		json_begin(&weights, '[');
-	while (json_item(&samples, &first)) {
+		jscan_begin(&weights, '[');
+	while (jscan_item(&samples, &first)) {
 		load->report->lines++;
 		stack = read_stack(load, &samples);
 		count = one;
-		if (has_weights && (!json_item(&weights, &first_weight) ||
+		if (has_weights && (!jscan_item(&weights, &first_weight) ||
 				    !speedscope_count(&weights, &count))) {
 			load->unweighted++;
-			has_weights = json_peek(&weights) != '\0' &&
+			has_weights = jscan_peek(&weights) != '\0' &&
 				      !weights.failed;
 			continue;
 		}
@@ -224,8 +224,8 @@ speedscope_read_events(struct speedscope_load *load,
 
 	if (!j.at)
 		return true;
-	json_begin(&j, '[');
-	while (json_item(&j, &first)) {
+	jscan_begin(&j, '[');
+	while (jscan_item(&j, &first)) {
 		load->report->lines++;
 		if (!speedscope_event(&j, &event)) {
 			load->unbalanced++;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * json_test.c - JSON passed over, entered, and refused.
+ * jscan_test.c - JSON passed over, entered, and refused.
  */
-#include "formats/json.h"
+#include "formats/jscan.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -14,10 +14,10 @@
 static bool
 is_skipped(const char *text)
 {
-	struct json j = json_of(text, strlen(text));
+	struct json j = jscan_of(text, strlen(text));
 
-	json_skip(&j);
-	return !j.failed && json_peek(&j) == '\0';
+	jscan_skip(&j);
+	return !j.failed && jscan_peek(&j) == '\0';
 }
 
 static void
@@ -86,26 +86,26 @@ members_and_items_are_found(void **state)
 {
 	static const char text[] = "{\"x\":[1,{\"x\":9}],\"list\":[10,20.50],"
 				   "\"name\":\"a\"}";
-	struct json j = json_of(text, sizeof(text) - 1);
+	struct json j = jscan_of(text, sizeof(text) - 1);
 	bool first = true, first_item = true;
 	struct slice key, number;
 	int items = 0;
 
 	(void)state;
-	assert_int_equal(json_peek(&j), '{');
-	assert_true(json_begin(&j, '{'));
-	while (json_member(&j, &first, &key)) {
+	assert_int_equal(jscan_peek(&j), '{');
+	assert_true(jscan_begin(&j, '{'));
+	while (jscan_member(&j, &first, &key)) {
 		if (slice_is(key, "list")) {
-			json_begin(&j, '[');
-			while (json_item(&j, &first_item)) {
-				number = json_number(&j);
+			jscan_begin(&j, '[');
+			while (jscan_item(&j, &first_item)) {
+				number = jscan_number(&j);
 				items++;
 			}
 			assert_true(slice_is(number, "20.50"));
 		} else if (slice_is(key, "name")) {
-			assert_true(slice_is(json_string(&j), "a"));
+			assert_true(slice_is(jscan_string(&j), "a"));
 		} else {
-			json_skip(&j);
+			jscan_skip(&j);
 		}
 	}
 	assert_false(j.failed);
@@ -116,21 +116,21 @@ static void
 the_wrong_kind_fails_and_stays_failed(void **state)
 {
 	static const char text[] = "[1,\"a\"]";
-	struct json j = json_of(text, sizeof(text) - 1);
+	struct json j = jscan_of(text, sizeof(text) - 1);
 	bool first = true;
 
 	(void)state;
-	assert_false(json_begin(&j, '{'));
+	assert_false(jscan_begin(&j, '{'));
 	assert_true(j.failed);
-	assert_false(json_item(&j, &first));
-	j = json_of(text, sizeof(text) - 1);
-	json_begin(&j, '[');
+	assert_false(jscan_item(&j, &first));
+	j = jscan_of(text, sizeof(text) - 1);
+	jscan_begin(&j, '[');
 	first = true;
-	assert_true(json_item(&j, &first));
-	assert_int_equal(json_string(&j).len, 0);
+	assert_true(jscan_item(&j, &first));
+	assert_int_equal(jscan_string(&j).len, 0);
 	assert_true(j.failed);
-	assert_int_equal(json_number(&j).len, 0);
-	assert_int_equal(json_peek(&j), '\0');
+	assert_int_equal(jscan_number(&j).len, 0);
+	assert_int_equal(jscan_peek(&j), '\0');
 }
 
 static void
@@ -154,7 +154,7 @@ escapes_are_undone(void **state)
 		struct slice s = { cases[i].written,
 				   strlen(cases[i].written) };
 		size_t len;
-		char *plain = json_unescape(s, &len);
+		char *plain = jscan_unescape(s, &len);
 
 		assert_int_equal(len, strlen(cases[i].meant));
 		assert_memory_equal(plain, cases[i].meant, len);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * json.c - values one after the other.
+ * jscan.c - values one after the other.
  */
-#include "formats/json.h"
+#include "formats/jscan.h"
 
 #include <stdint.h>
 #include <stdlib.h>
@@ -11,7 +11,7 @@
 #include "core/sanitise.h"
 
 struct json
-json_of(const char *bytes, size_t len)
+jscan_of(const char *bytes, size_t len)
 {
 	return (struct json){ bytes, bytes + len, false };
 }
@@ -23,7 +23,7 @@ is_space(char byte)
 }
 
 char
-json_peek(struct json *j)
+jscan_peek(struct json *j)
 {
 	while (j->at < j->end && is_space(*j->at))
 		j->at++;
@@ -41,14 +41,14 @@ refuse(struct json *j)
 static bool
 take(struct json *j, char byte)
 {
-	if (!byte || json_peek(j) != byte)
+	if (!byte || jscan_peek(j) != byte)
 		return refuse(j);
 	j->at++;
 	return true;
 }
 
 bool
-json_begin(struct json *j, char open)
+jscan_begin(struct json *j, char open)
 {
 	return take(j, open);
 }
@@ -60,7 +60,7 @@ has_more(struct json *j, bool *first, char close)
 	bool is_first = *first;
 
 	*first = false;
-	if (json_peek(j) == close) {
+	if (jscan_peek(j) == close) {
 		j->at++;
 		return false;
 	}
@@ -68,22 +68,22 @@ has_more(struct json *j, bool *first, char close)
 }
 
 bool
-json_member(struct json *j, bool *first, struct slice *key)
+jscan_member(struct json *j, bool *first, struct slice *key)
 {
 	if (!has_more(j, first, '}'))
 		return false;
-	*key = json_string(j);
+	*key = jscan_string(j);
 	return take(j, ':');
 }
 
 bool
-json_item(struct json *j, bool *first)
+jscan_item(struct json *j, bool *first)
 {
 	return has_more(j, first, ']');
 }
 
 struct slice
-json_string(struct json *j)
+jscan_string(struct json *j)
 {
 	const char *from, *at;
 
@@ -111,9 +111,9 @@ is_number_byte(char byte)
 }
 
 struct slice
-json_number(struct json *j)
+jscan_number(struct json *j)
 {
-	char first = json_peek(j);
+	char first = jscan_peek(j);
 	const char *from = j->at;
 
 	if (first != '-' && (first < '0' || first > '9')) {
@@ -146,12 +146,12 @@ skip_word(struct json *j)
 static void
 skip_plain(struct json *j)
 {
-	char first = json_peek(j);
+	char first = jscan_peek(j);
 
 	if (first == '"')
-		json_string(j);
+		jscan_string(j);
 	else if (first == '-' || (first >= '0' && first <= '9'))
-		json_number(j);
+		jscan_number(j);
 	else
 		skip_word(j);
 }
@@ -165,7 +165,7 @@ struct nest {
 static void
 skip_value(struct json *j, struct nest *nest)
 {
-	char first = json_peek(j);
+	char first = jscan_peek(j);
 
 	if (first != '{' && first != '[') {
 		skip_plain(j);
@@ -181,7 +181,7 @@ skip_value(struct json *j, struct nest *nest)
 }
 
 void
-json_skip(struct json *j)
+jscan_skip(struct json *j)
 {
 	struct nest nest;
 	struct slice key;
@@ -192,8 +192,8 @@ json_skip(struct json *j)
 		size_t top = nest.depth - 1;
 		bool *first = &nest.is_first[top];
 
-		if (nest.is_object[top] ? json_member(j, first, &key) :
-					  json_item(j, first))
+		if (nest.is_object[top] ? jscan_member(j, first, &key) :
+					  jscan_item(j, first))
 			skip_value(j, &nest);
 		else
 			nest.depth--;
@@ -250,7 +250,7 @@ take_code(const char *at, const char *end, char **to)
 }
 
 char *
-json_unescape(struct slice s, size_t *len)
+jscan_unescape(struct slice s, size_t *len)
 {
 	static const char names[] = "bfnrt", bytes[] = "\b\f\n\r\t";
 	const char *at = s.at, *end = s.at + s.len, *name;

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * json.h - a cursor over JSON (RFC 8259) that is in memory.
+ * jscan.h - a cursor over JSON (RFC 8259) that is in memory.
  *
- *	json_begin(&j, '{');
- *	for (first = true; json_member(&j, &first, &key);)
+ *	jscan_begin(&j, '{');
+ *	for (first = true; jscan_member(&j, &first, &key);)
  *		if (slice_is(key, "frames"))
  *			...		take the value, or
  *		else
- *			json_skip(&j);
+ *			jscan_skip(&j);
  *
  * Nothing is built: a library's tree of a profile takes twelve times the
  * file's size (measured: 32 MB became 386 MB), which at 256 MB is more than
@@ -17,8 +17,8 @@
  *
  * What is not as it must be sets FAILED, which stays, and AT tells where.
  */
-#ifndef FORMATS_JSON_H
-#define FORMATS_JSON_H
+#ifndef FORMATS_JSCAN_H
+#define FORMATS_JSCAN_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -33,30 +33,30 @@ struct json {
 	bool failed;
 };
 
-struct json json_of(const char *bytes, size_t len);
+struct json jscan_of(const char *bytes, size_t len);
 
 /* The first byte of the next value ('{', '"', '-' ...), or NUL at the end. */
-char json_peek(struct json *j);
+char jscan_peek(struct json *j);
 
 /* Enter an object or a list, whose first byte is OPEN. */
-bool json_begin(struct json *j, char open);
+bool jscan_begin(struct json *j, char open);
 
 /*
  * Is there one more in what was entered? *FIRST is true at first. KEY is as
  * written, without its quotes. False at the end, which is left then, and when
  * FAILED.
  */
-bool json_member(struct json *j, bool *first, struct slice *key);
-bool json_item(struct json *j, bool *first);
+bool jscan_member(struct json *j, bool *first, struct slice *key);
+bool jscan_item(struct json *j, bool *first);
 
 /* Pass over the next value. */
-void json_skip(struct json *j);
+void jscan_skip(struct json *j);
 
 /* The next value as text; empty and FAILED if it is none. */
-struct slice json_number(struct json *j);
-struct slice json_string(struct json *j);	/* as written, no quotes */
+struct slice jscan_number(struct json *j);
+struct slice jscan_string(struct json *j);	/* as written, no quotes */
 
 /* S with its escapes undone, *LEN bytes that the caller frees. */
-char *json_unescape(struct slice s, size_t *len);
+char *jscan_unescape(struct slice s, size_t *len);
 
 #endif
