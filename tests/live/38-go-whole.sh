@@ -35,9 +35,20 @@ look() {
 	done
 }
 
+# whole_enough PER-MILLE: of all that was looked at since the last time.
+whole_enough() {
+	[ "$all" -gt 0 ] && [ $((sum * 1000)) -ge $((all * $1)) ] ||
+		wrong "$sum of $all samples are whole, not $1 of 1,000"
+	sum=0 all=0
+}
+
 symbols=load
 build_go load goload
-look load alloc talk serve preempt start
+# runtime.gcWriteBarrierR8 has no frame, and who called it may have moved on
+# (tests/README.md).
+look load alloc
+whole_enough 985
+look load talk serve preempt start
 
 symbols=cgo
 build_go cgo goroutines
@@ -47,6 +58,5 @@ symbols=pie
 build_go pie goroutines -buildmode=pie
 build_go stripped-pie goroutines -buildmode=pie '-ldflags=-s -w'
 look stripped-pie clock collect
-[ "$all" -gt 0 ] && [ $((sum * 1000)) -ge $((all * 999)) ] ||
-	wrong "$sum of $all samples are whole"
+whole_enough 999
 exit $failed
