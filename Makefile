@@ -282,7 +282,7 @@ $(BUILD)/symbols-bench: $(BUILD)/tests/bench/symbols.o \
 FUZZ_SECONDS ?= 10
 fuzz: deps-fuzz
 	$(Q)$(MAKE) --no-print-directory CC=clang BUILD=build-fuzz SAN=1 \
-	        CFLAGS='-g -fsanitize=fuzzer-no-link' run-fuzz
+	        CFLAGS='-g1 -fsanitize=fuzzer-no-link' run-fuzz
 run-fuzz: $(FUZZ:%=$(BUILD)/tests/%_fuzz)
 	$(Q)tests/run-fuzz.sh $(FUZZ_SECONDS) $^
 

@@ -1,6 +1,7 @@
 #!/bin/sh
 # What a process is made of changes while it is watched: libraries come and
 # go, programs are replaced, children are born.
+# Beside others.
 . "$(dirname "$0")/target.sh"
 
 # Both at the same address most times, so a stale map names the wrong one.

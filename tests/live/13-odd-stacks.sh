@@ -1,6 +1,7 @@
 #!/bin/sh
 # Stacks that lead where few go: handlers in handlers, vfork, code far from its
 # function, bottoms full of junk, chains without end.
+# Beside others.
 . "$(dirname "$0")/target.sh"
 
 # Depth of the deepest stack, without the thread's name.

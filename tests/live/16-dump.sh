@@ -2,6 +2,7 @@
 # dump: every thread once. Deadlocks are found and no others are, equal stacks
 # are told once, waits have their subjects, and the stacks are the ones that
 # gdb sees, however frames are made. A thread that sleeps is not stopped.
+# Beside others.
 . "$(dirname "$0")/target.sh"
 said=$dir/dump
 

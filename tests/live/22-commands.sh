@@ -1,5 +1,6 @@
 #!/bin/sh
 # The commands end to end: what they print, write and exit with. BUILD is $1.
+# Beside others.
 build=$1
 flametop=$(realpath "$build/flametop")
 shares=$build/targets/shares

@@ -4,6 +4,7 @@
 # sysctls are files of this test's own, mounted over the real ones in a mount
 # namespace of its own; what they would do, a filter of system calls does.
 # BUILD is $1.
+# Beside others.
 build=$1
 dir=$(mktemp -d)
 targets=
