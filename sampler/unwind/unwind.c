@@ -158,9 +158,9 @@ step_by_full(struct unwinder *unwinder, struct course *c,
 			trail_step(&c->trail, &c->walk, rule, &c->at);
 			return STEP_CALLER;
 		}
-		/* Nobody knows its caller while the stack is being moved. */
+		/* To its runtime that is the top of the thread's stack. */
 		if (full.rule->leaves == LEAVE_TO_GROW)
-			return STEP_UNREADABLE;
+			return STEP_ROOT;
 	}
 	if (full.rule)
 		return full_step(&c->walk, full.rule, full.ops, &c->at);

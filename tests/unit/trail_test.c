@@ -181,15 +181,15 @@ a_function_that_wanted_more_stack_is_told_by_its_caller(void **state)
 	assert_int_equal(w->sps[4], OTHER_FP - 16);
 }
 
-/* The stack is on its way to another place: who called cannot be known. */
+/* Its runtime says that the stack begins there. */
 static void
-one_that_is_not_told_is_cut(void **state)
+one_that_is_not_told_is_the_first_of_its_stack(void **state)
 {
 	struct world *w = *state;
 
 	add_world(w, LEAVE_TO_GROW);
 	assert_int_equal(walk_trail(w, trail, 2, NULL), 3);
-	assert_int_equal(w->end, UNWIND_CUT);
+	assert_int_equal(w->end, UNWIND_COMPLETE);
 }
 
 /* A copy that is too short; what lies behind it has changed since. */
@@ -237,7 +237,7 @@ main(void)
 		TEST(without_the_call_nothing_is_made_up),
 		TEST(a_trail_of_another_chain_is_left_alone),
 		TEST(a_function_that_wanted_more_stack_is_told_by_its_caller),
-		TEST(one_that_is_not_told_is_cut),
+		TEST(one_that_is_not_told_is_the_first_of_its_stack),
 		TEST(frames_beyond_the_copy_are_as_they_were),
 		TEST(zero_in_place_of_a_caller_is_no_end),
 	};
