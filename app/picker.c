@@ -167,7 +167,7 @@ picker_run(const struct options *options, const struct link *link,
 			       "     PID  CPU %  NAME             COMMAND",
 			       false);
 	refresh_list(&picker);
-	for (; *filter; filter++)	for (; *filter; filter++)
+	for (; *filter; filter++)
 		list_key(picker.list, (unsigned char)*filter);
 	ok = run(&picker, &screen, link->signals) == LIST_CHOSEN &&
 	     list_current(picker.list, &id);

@@ -1,5 +1,7 @@
 """What goes from the screen to elsewhere: clipboard, editor, the terminal.
 
+And what may come before it: the list of processes.
+
     hands.py BUILD
 """
 import base64
@@ -159,6 +161,27 @@ def edit_without_editor():
     end_by_q(where, job)
 
 
+def pick_by_name():
+    """Two of one name: they are what the list shows, and Enter takes one."""
+    where = 'picker'
+    path = f'{state}/twins'
+    shutil.copy(f'{build}/targets/shares', path)
+    twins = [pseudo.start_target([path, '2', '290']) for _ in range(2)]
+    job = pseudo.Job([flametop, '-n', 'twins'],
+                     env={'XDG_STATE_HOME': state})
+    if not job.read(10, until=b'to filter'):
+        trouble(where, 'no list: ' + repr(job.output[-300:]))
+    job.type(b'\r')
+    if job.read(10, until=b'functions'):
+        end_by_q(where, job)
+    else:
+        trouble(where, 'none of them can be taken')
+        job.close()
+    for twin in twins:
+        twin.kill()
+        twin.wait()
+
+
 def mouse_modes():
     where = 'mouse'
     job = open_job('--mouse')
@@ -201,6 +224,7 @@ target = pseudo.start_target([f'{build}/targets/shares', '2', '290'])
 try:
     copy_by_terminal()
     copy_without_clipboard()
+    pick_by_name()
     mouse_modes()
     synchronized_output()
     edit_source()
