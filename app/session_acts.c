@@ -9,8 +9,8 @@
 
 #include "app/clock.h"
 #include "app/save.h"
-#include "core/merge.h"
 #include "app/session_private.h"
+#include "core/merge.h"
 #include "core/sanitise.h"
 #include "tui/term.h"
 
@@ -288,34 +288,39 @@ pin(struct session *s, const char *text)
 			    "seconds ago");
 }
 
-void
-session_act(struct session *s, struct tui_request *request)
+/* What is kept, opened or sent elsewhere. */
+static bool
+act_on_files(struct session *s, const struct tui_request *request)
 {
 	char path[4096];
 
-	if (request->offer) {
-		session_complete(s, request);
-		return;
-	}
-	if (session_filter(s, request)) {
-		free(request->threads);
-		return;
-	}
 	switch (request->action) {
-	case ACTION_QUIT:
-		s->has_quit = true;
-		break;
-	case ACTION_SUSPEND:
-		session_suspend(s);
-		break;
 	case ACTION_SAVE:
 		ask_or_save(s, session_from_home(request->text, path,
-					 sizeof(path)));
+						 sizeof(path)));
 		break;
 	case ACTION_OPEN:
 		session_open_file(s, session_from_home(request->text, path,
-					       sizeof(path)));
+						       sizeof(path)));
 		break;
+	case ACTION_EDIT:
+		session_edit(s);
+		break;
+	case ACTION_COPY_NAME:
+	case ACTION_COPY_STACK:
+		session_copy(s, request->action == ACTION_COPY_STACK);
+		break;
+	default:
+		return false;
+	}
+	return true;
+}
+
+/* What the picture is of. */
+static bool
+act_on_picture(struct session *s, const struct tui_request *request)
+{
+	switch (request->action) {
 	case ACTION_FREEZE:
 		freeze(s);
 		break;
@@ -337,18 +342,28 @@ session_act(struct session *s, struct tui_request *request)
 	case ACTION_WIDTHS:
 		session_next_drawn(s);
 		break;
+	default:
+		return false;
+	}
+	return true;
+}
+
+/* The program itself, and its terminal. */
+static void
+act_on_program(struct session *s, const struct tui_request *request)
+{
+	switch (request->action) {
+	case ACTION_QUIT:
+		s->has_quit = true;
+		break;
+	case ACTION_SUSPEND:
+		session_suspend(s);
+		break;
 	case ACTION_MOUSE:
 		session_set_mouse(s, !term_has_mouse());
 		break;
 	case ACTION_COMMAND:
 		session_command(s, request->text);
-		break;
-	case ACTION_EDIT:
-		session_edit(s);
-		break;
-	case ACTION_COPY_NAME:
-	case ACTION_COPY_STACK:
-		session_copy(s, request->action == ACTION_COPY_STACK);
 		break;
 	case ACTION_REDRAW:
 		term_redraw();
@@ -356,5 +371,15 @@ session_act(struct session *s, struct tui_request *request)
 	default:
 		break;
 	}
+}
+
+void
+session_act(struct session *s, struct tui_request *request)
+{
+	if (request->offer)
+		session_complete(s, request);
+	else if (!session_filter(s, request) && !act_on_files(s, request) &&
+		 !act_on_picture(s, request))
+		act_on_program(s, request);
 	free(request->threads);
 }

@@ -102,7 +102,7 @@ struct session {
 
 struct scene session_scene(const struct session *s);
 
-/* Carry out what the user asked for. */
+/* Carry out what the user asked for; REQUEST's threads are freed. */
 void session_act(struct session *s, struct tui_request *request);
 
 /*
