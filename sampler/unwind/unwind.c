@@ -17,27 +17,14 @@
  */
 #include "sampler/unwind/unwind.h"
 
-#include <stdlib.h>
-#include <string.h>
-
-#include "core/base.h"
 #include "sampler/unwind/frames.h"
 #include "sampler/unwind/rules.h"
 #include "sampler/unwind/step.h"
 #include "sampler/unwind/stride.h"
 #include "sampler/unwind/trail.h"
+#include "sampler/unwind/unwinder.h"
 
 #define HANDLERS_MAX 8		/* places that are tried */
-
-struct unwinder {
-	enum unwind_mode mode;
-	struct code *code;
-	struct rules *rules;	/* or NULL: */
-	struct cfi *cfi;	/* libunwind in its place; both NULL in
-				   UNWIND_FP */
-	struct stride *stride;	/* or NULL, as RULES */
-	uint64_t generation;	/* of the mappings that it is good for */
-};
 
 /* A walk comes back to where it was: one of its frames repeats. */
 struct loop_check {
@@ -60,56 +47,6 @@ struct course {
 	uint64_t callee;	/* pc of the frame before AT; 0: none */
 	struct loop_check check;
 };
-
-struct unwinder *
-unwind_new(enum unwind_mode mode, const struct row_source *source)
-{
-	struct unwinder *unwinder = xcalloc(1, sizeof(*unwinder));
-
-	unwinder->mode = mode;
-	unwinder->code = code_new();
-	if (mode == UNWIND_LIBUNWIND || (mode != UNWIND_FP && !source))
-		unwinder->cfi = cfi_new();
-	else if (mode != UNWIND_FP)
-		unwinder->rules = rules_new(source);
-	unwind_use_cache(unwinder, true);
-	return unwinder;
-}
-
-void
-unwind_free(struct unwinder *unwinder)
-{
-	if (!unwinder)
-		return;
-	code_free(unwinder->code);
-	rules_free(unwinder->rules);
-	stride_free(unwinder->stride);
-	cfi_free(unwinder->cfi);
-	free(unwinder);
-}
-
-void
-unwind_use_cache(struct unwinder *unwinder, bool is_used)
-{
-	if (!unwinder->rules)
-		return;
-	rules_use_cache(unwinder->rules, is_used);
-	stride_free(unwinder->stride);
-	unwinder->stride = stride_new(is_used);
-}
-
-static void
-check_maps(struct unwinder *unwinder, const struct maps *maps)
-{
-	code_check_maps(unwinder->code, maps);
-	if (unwinder->rules)
-		rules_check_maps(unwinder->rules, maps);
-	if (unwinder->stride && unwinder->generation != maps_generation(maps))
-		stride_forget(unwinder->stride);
-	unwinder->generation = maps_generation(maps);
-	if (unwinder->cfi)
-		cfi_check_maps(unwinder->cfi, maps);
-}
 
 /*
  * Frames on another stack (a signal's, a fiber's) may lie lower, so growth
@@ -521,7 +458,7 @@ unwind_stack(struct unwinder *unwinder, const struct maps *maps,
 	struct frames out = { .pcs = pcs, .sps = sps, .max = max };
 	struct course c, left;
 
-	check_maps(unwinder, maps);
+	unwinder_check_maps(unwinder, maps);
 	begin(&c, unwinder, walk_of(maps, memory), regs);
 	c.walk.may_wait = may_wait;
 	left.walk.maps = NULL;
