@@ -16,17 +16,6 @@
 
 /* --- a process */
 
-static bool
-is_wanted(const struct sampler_config *config, pid_t tid)
-{
-	size_t i;
-
-	for (i = 0; i < config->ntids; i++)
-		if (config->tids[i] == tid)
-			return true;
-	return !config->tids;
-}
-
 static void
 take_process(struct dump_sampler *s, size_t i)
 {
@@ -41,7 +30,7 @@ take_process(struct dump_sampler *s, size_t i)
 	target_read_maps(target, space_maps(s->spaces[i]), NULL);
 	s->tids = target_list_threads(target, &s->ntids);
 	for (size_t t = 0; t < s->ntids; t++)
-		if (is_wanted(&s->config, s->tids[t]))
+		if (sampler_wants(&s->config, s->tids[t]))
 			dump_take_thread(s, i, s->tids[t]);
 	free(s->tids);
 	sockets_free(s->sockets);

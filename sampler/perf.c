@@ -33,31 +33,6 @@ clock_ns(clockid_t clock)
 
 /* --- start */
 
-static bool
-is_chosen(const struct perf *perf, pid_t tid)
-{
-	size_t i;
-
-	for (i = 0; i < perf->config.ntids; i++)
-		if (perf->config.tids[i] == tid)
-			return true;
-	return !perf->config.tids;
-}
-
-static size_t
-list_threads(const struct target *target, pid_t **tids)
-{
-	size_t max = 256, count;
-
-	*tids = NULL;
-	do {
-		max *= 2;
-		*tids = xreallocarray(*tids, max, sizeof(**tids));
-		count = target_threads(target, *tids, max);
-	} while (count > max);
-	return count;
-}
-
 /* False if the thread is not there any more. */
 static bool
 open_thread(struct perf *perf, const struct target *target, pid_t tid)
@@ -80,11 +55,11 @@ open_thread(struct perf *perf, const struct target *target, pid_t tid)
 static size_t
 open_threads(struct perf *perf, const struct target *target)
 {
-	pid_t *tids;
-	size_t i, count = list_threads(target, &tids), fresh = 0;
+	size_t i, count, fresh = 0;
+	pid_t *tids = target_list_threads(target, &count);
 
 	for (i = 0; i < count; i++)
-		if (is_chosen(perf, tids[i]) &&
+		if (sampler_wants(&perf->config, tids[i]) &&
 		    !perf_threads_find(&perf->threads, tids[i]))
 			fresh += open_thread(perf, target, tids[i]);
 	free(tids);

@@ -256,45 +256,19 @@ process_verify(struct watched_process *process, struct watched_thread *thread,
 
 /* --- its threads */
 
-static int
-compare_tids(const void *a, const void *b)
-{
-	const pid_t *x = a, *y = b;
-
-	return (*x > *y) - (*x < *y);
-}
-
-static bool
-is_wanted(const struct sampler_config *config, pid_t tid)
-{
-	size_t i;
-
-	if (!config->tids)
-		return true;
-	for (i = 0; i < config->ntids; i++)
-		if (config->tids[i] == tid)
-			return true;
-	return false;
-}
-
 /* The threads there are, in order; false when the process has ended. */
 static bool
 list_tids(struct watched_process *process, const struct sampler_config *config)
 {
-	size_t n, i, kept = 0;
+	size_t n, kept = 0;
+	pid_t *tids = target_list_threads(process->target, &n);
 
-	while ((n = target_threads(process->target, process->tids,
-				   process->tid_capacity)) >
-	       process->tid_capacity)
-		process->tids = grow(process->tids, n, &process->tid_capacity,
-				     sizeof(*process->tids));
-	for (i = 0; i < n; i++)
-		if (is_wanted(config, process->tids[i]))
-			process->tids[kept++] = process->tids[i];
+	for (size_t i = 0; i < n; i++)
+		if (sampler_wants(config, tids[i]))
+			tids[kept++] = tids[i];
+	free(process->tids);
+	process->tids = tids;
 	process->tid_count = kept;
-	if (kept)
-		qsort(process->tids, kept, sizeof(*process->tids),
-		      compare_tids);
 	return n > 0 && target_is_alive(process->target);
 }
 

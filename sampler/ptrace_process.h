@@ -51,7 +51,7 @@ struct watched_process {
 	struct watched_thread *threads;		/* by tid */
 	size_t count, capacity;
 	pid_t *tids;				/* as last listed */
-	size_t tid_count, tid_capacity;
+	size_t tid_count;
 	uint64_t list_ns, change_ns;	/* next listing; threads came or went */
 	bool was_listed;
 

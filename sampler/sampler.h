@@ -62,6 +62,16 @@ struct sampler_config {
 					   NULL */
 };
 
+/* Is thread TID one of those that are asked for? */
+static inline bool
+sampler_wants(const struct sampler_config *config, pid_t tid)
+{
+	for (size_t i = 0; i < config->ntids; i++)
+		if (config->tids[i] == tid)
+			return true;
+	return !config->tids;
+}
+
 /* Where a sampler delivers. Called on its thread only; borrows everything. */
 struct sink {
 	void *ctx;
