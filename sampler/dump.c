@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "sampler/clock.h"
 #include "sampler/dump_private.h"
 #include "sampler/refusal.h"
 #include "sampler/sockets.h"
@@ -106,7 +107,7 @@ dump_run(void *state, int timeout_ms, int wake_fd)
 
 	(void)timeout_ms;
 	(void)wake_fd;
-	s->give_up_ns = wait_clock() + ALL_NS;
+	s->give_up_ns = clock_now() + ALL_NS;
 	for (size_t i = 0; i < s->count; i++)
 		take_process(s, i);
 	confirm_deadlocks(s);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core/sanitise.h"
+#include "sampler/clock.h"
 #include "sampler/dump_private.h"
 #include "sampler/sockets.h"
 #include "sampler/thread_counts.h"
@@ -60,7 +61,7 @@ deliver(struct dump_sampler *s, struct space *space, pid_t tid,
 	const struct regs *regs, size_t stack_len)
 {
 	struct raw_sample raw = {
-		.time_ns = wait_clock(),
+		.time_ns = clock_now(),
 		.tid = tid,
 		.kind = KIND_CPU,
 		.weight = 1,
@@ -149,7 +150,7 @@ static bool
 take_running(struct dump_sampler *s, const struct target *target,
 	     struct space *space, struct dump_thread *thread)
 {
-	uint64_t end = wait_clock() + PATIENCE_NS;
+	uint64_t end = clock_now() + PATIENCE_NS;
 	struct stop stop;
 
 	if (!s->may_stop) {
@@ -175,7 +176,7 @@ take_running(struct dump_sampler *s, const struct target *target,
 			return false;
 		if (!is_running(target, thread->tid))
 			return false;
-	} while (wait_clock() < end);
+	} while (clock_now() < end);
 	thread->no_stack = no_cpu;
 	return false;
 }

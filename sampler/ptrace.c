@@ -25,6 +25,7 @@
 #include <sys/prctl.h>
 #include <sys/random.h>
 
+#include "sampler/clock.h"
 #include "sampler/ptrace_process.h"
 #include "sampler/ptrace_stop.h"
 #include "sampler/refusal.h"
@@ -123,7 +124,7 @@ take_sample(struct ptrace_sampler *s, struct watched_process *process,
 {
 	enum stop_result result = stop_begin(&s->stopper, thread->tid, process);
 	bool is_first = s->stopper.wait.is_hurrying;
-	uint64_t end = wait_clock() + (is_first ? 0 : PATIENCE_NS);
+	uint64_t end = clock_now() + (is_first ? 0 : PATIENCE_NS);
 	pid_t tid = thread->tid;
 	long number;
 
@@ -132,7 +133,7 @@ take_sample(struct ptrace_sampler *s, struct watched_process *process,
 	if (!thread->owed)
 		return;
 	while (take_next(s, is_first ? SOON_NS : DEADLINE_NS) != tid &&
-	       wait_clock() < end)
+	       clock_now() < end)
 		if (process_look(process, thread, &number) != PLACE_RUNNING)
 			break;
 }
@@ -150,7 +151,7 @@ look_at(struct ptrace_sampler *s, struct watched_process *process,
 	s->skips += place == PLACE_CALL;
 	if (place != PLACE_RUNNING || process->is_held)
 		return;
-	if (!process_has_cpu(process, thread, wait_clock()))
+	if (!process_has_cpu(process, thread, clock_now()))
 		return;
 	if (missed)
 		s->sink->lost(s->sink->ctx, missed << process->slowdown);
@@ -366,7 +367,7 @@ ptrace_start(void *state, struct target *const *targets, size_t n,
 	s->sink = sink;
 	s->period_ns = SECOND / (config->hz ? config->hz : 1);
 	if (getrandom(&s->random, sizeof(s->random), 0) < 0 || !s->random)
-		s->random = wait_clock() | 1;
+		s->random = clock_now() | 1;
 	s->stopper.watch = config->watch;
 	s->stopper.no_repeat = config->no_restart;
 	s->stopper.stack_bytes = config->stack_bytes < STOP_STACK ?
@@ -386,7 +387,7 @@ static bool
 sleep_until(struct ptrace_sampler *s, int wake_fd, uint64_t until_ns)
 {
 	struct pollfd wake = { .fd = wake_fd, .events = POLLIN };
-	uint64_t now = wait_clock(), left = until_ns > now ? until_ns - now : 0;
+	uint64_t now = clock_now(), left = until_ns > now ? until_ns - now : 0;
 	struct timespec t = { .tv_sec = (time_t)(left / SECOND),
 			      .tv_nsec = (long)(left % SECOND) };
 
@@ -401,11 +402,11 @@ static bool
 ptrace_run(void *state, int timeout_ms, int wake_fd)
 {
 	struct ptrace_sampler *s = state;
-	uint64_t end = wait_clock() + (uint64_t)timeout_ms * 1000000, now, next;
+	uint64_t end = clock_now() + (uint64_t)timeout_ms * 1000000, now, next;
 	size_t i;
 
 	do {
-		now = wait_clock();
+		now = clock_now();
 		waiting_turn(&s->waiting, s->sink);
 		list_threads(s, now);
 		if (has_ended(s)) {
@@ -422,7 +423,7 @@ ptrace_run(void *state, int timeout_ms, int wake_fd)
 		}
 		if (sleep_until(s, wake_fd, next))
 			return true;
-	} while (wait_clock() < end);
+	} while (clock_now() < end);
 	return true;
 }
 

@@ -4,6 +4,8 @@
  */
 #include "sampler/ptrace_process.h"
 
+#include "sampler/clock.h"
+
 #define MS 1000000ull
 #define MAPS_MIN_NS (100 * MS)
 #define MAPS_MAX_NS (10000 * MS)
@@ -61,6 +63,6 @@ process_read_maps(struct watched_process *process, uint64_t now_ns)
 	if (target_read_maps(process->target, process->seen, NULL))
 		take_over(process->space, process->seen);
 	process->maps_ns = now_ns;
-	process->maps_cost_ns = wait_clock() - now_ns;
+	process->maps_cost_ns = clock_now() - now_ns;
 	return true;
 }

@@ -13,6 +13,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include "sampler/clock.h"
 #include "sampler/procstat.h"
 
 #define MS 1000000ull
@@ -200,7 +201,7 @@ process_watch(struct target *target, bool is_ours,
 	process->share = SHARE_ALL;
 	process->seen = maps_new();
 	process->is_held = config->hold && !is_ours;
-	process->image_ns = wait_clock();
+	process->image_ns = clock_now();
 	if (read_stat(process, target_live_tid(target), &stat))
 		process->image = stat.image;
 	return process;
@@ -233,7 +234,7 @@ notice_exec(struct watched_process *process, const struct proc_stat *stat,
 		return false;
 	process->image = stat->image;
 	process->is_held = false;
-	process->image_ns = wait_clock();
+	process->image_ns = clock_now();
 	process->maps_ns = 0;
 	space_reset(process->space);
 	sink->process(sink->ctx, target_pid(process->target), true);

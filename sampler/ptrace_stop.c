@@ -13,6 +13,7 @@
 #include <sys/uio.h>
 #include <sys/wait.h>
 
+#include "sampler/clock.h"
 #include "sampler/procstat.h"
 #include "sampler/ptrace_lines.h"
 
@@ -41,7 +42,7 @@ beat(struct stopper *stopper)
 static void
 count_stopped(struct stopper *stopper)
 {
-	uint64_t stopped = wait_clock() - stopper->wait.clear_ns;
+	uint64_t stopped = clock_now() - stopper->wait.clear_ns;
 
 	stopper->stopped_ns += stopped;
 	if (stopped > stopper->stop_max_ns)
@@ -289,7 +290,7 @@ attach(struct stopper *stopper, pid_t tid)
 	stopper->pending = grow(stopper->pending, stopper->count,
 				&stopper->capacity, sizeof(*stop));
 	if (!stopper->count)
-		stopper->wait.clear_ns = wait_clock();
+		stopper->wait.clear_ns = clock_now();
 	stop = &stopper->pending[stopper->count++];
 	*stop = (struct stop){ .tid = tid };
 	return stop;
@@ -308,7 +309,7 @@ stop_begin(struct stopper *stopper, pid_t tid, void *owner)
 	stop->is_asked = true;
 	beat(stopper);
 	wait_hurry(&stopper->wait);
-	stopper->begin_ns = wait_clock();
+	stopper->begin_ns = clock_now();
 	ptrace(PTRACE_INTERRUPT, tid, NULL, NULL);
 	return STOP_PENDING;
 }
@@ -366,7 +367,7 @@ stop_next(struct stopper *stopper, uint64_t limit_ns, struct stop *stop)
 	beat(stopper);
 	wait_hurry(&stopper->wait);
 	result = next(stopper, limit_ns, stop);
-	if (!stopper->count || wait_clock() > stopper->begin_ns + HURRY_NS)
+	if (!stopper->count || clock_now() > stopper->begin_ns + HURRY_NS)
 		wait_relax(&stopper->wait);
 	return result;
 }
@@ -401,7 +402,7 @@ has_runnable(const struct stopper *stopper)
 void
 stop_close(struct stopper *stopper, uint64_t limit_ns)
 {
-	uint64_t end = wait_clock() + limit_ns, last = end + 9 * limit_ns;
+	uint64_t end = clock_now() + limit_ns, last = end + 9 * limit_ns;
 	struct stop stop;
 	size_t i;
 
@@ -413,8 +414,8 @@ stop_close(struct stopper *stopper, uint64_t limit_ns)
 		stopper->pending[i].is_asked = true;
 	}
 	while (stopper->count &&
-	       (wait_clock() < end ||
-		(wait_clock() < last && has_runnable(stopper))))
+	       (clock_now() < end ||
+		(clock_now() < last && has_runnable(stopper))))
 		stop_next(stopper, BEAT_NS, &stop);
 	wait_close(&stopper->wait);
 	free(stopper->pending);

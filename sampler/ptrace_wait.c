@@ -12,6 +12,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "sampler/clock.h"
 #include "sampler/ptrace_lines.h"
 
 #define SPIN_NS 30000		/* a thread on another CPU stops sooner */
@@ -21,15 +22,6 @@
 #ifndef sigev_notify_thread_id
 #define sigev_notify_thread_id _sigev_un._tid	/* as timer_create(2) has it */
 #endif
-
-uint64_t
-wait_clock(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
-}
 
 /* It has done its work when wait(2) returns. */
 static void
@@ -114,7 +106,7 @@ answer(pid_t got)
 static pid_t
 look(struct stop_wait *wait, pid_t tid, int *status)
 {
-	uint64_t before = wait_clock();
+	uint64_t before = clock_now();
 	pid_t got = answer(waitpid(tid, status,
 				   __WALL | __WNOTHREAD | WNOHANG));
 
@@ -153,7 +145,7 @@ sleep_for_stop(struct stop_wait *wait, pid_t tid, uint64_t limit_ns,
 	if (timer_settime(wait->timer, 0, &on, NULL) != 0)
 		return 0;
 	got = answer(waitpid(tid, status, __WALL | __WNOTHREAD));
-	now = wait_clock();
+	now = clock_now();
 	timer_settime(wait->timer, 0, &off, NULL);
 	wait->clear_ns = now - (own_delay(wait) - delay);
 	return got;
@@ -163,7 +155,7 @@ pid_t
 wait_for_stop(struct stop_wait *wait, pid_t tid, uint64_t limit_ns,
 	      int *status)
 {
-	uint64_t end = wait_clock() + (limit_ns < SPIN_NS ? limit_ns : SPIN_NS);
+	uint64_t end = clock_now() + (limit_ns < SPIN_NS ? limit_ns : SPIN_NS);
 	pid_t got;
 
 	do {

@@ -52,7 +52,4 @@ void wait_relax(struct stop_wait *wait);
 pid_t wait_for_stop(struct stop_wait *wait, pid_t tid, uint64_t limit_ns,
 		    int *status);
 
-/* CLOCK_MONOTONIC. */
-uint64_t wait_clock(void);
-
 #endif

@@ -7,19 +7,10 @@
  */
 #include <fcntl.h>
 #include <stdio.h>
-#include <time.h>
 
+#include "sampler/clock.h"
 #include "sampler/procstat.h"
 #include "sampler/sampler.h"
-
-static uint64_t
-clock_now(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
-}
 
 void
 stop_watch_beat(struct stop_watch *watch, const pid_t *tids, size_t count)

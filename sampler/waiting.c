@@ -8,6 +8,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "sampler/clock.h"
 #include "sampler/space_private.h"
 
 #define LOOK_NS 2000000		/* for what comes, at the end */
@@ -22,15 +23,6 @@ struct waiter {
 	struct raw_sample raw;	/* its pointers lead into BYTES */
 	_Alignas(8) uint8_t bytes[];
 };
-
-static uint64_t
-clock_ns(void)
-{
-	struct timespec at;
-
-	clock_gettime(CLOCK_MONOTONIC, &at);
-	return (uint64_t)at.tv_sec * 1000000000u + (uint64_t)at.tv_nsec;
-}
 
 bool
 waiting_add(struct waiting *waiting, struct space *space,
@@ -47,7 +39,7 @@ waiting_add(struct waiting *waiting, struct space *space,
 	waiter->space = space;
 	waiter->lack = space->lack;
 	waiter->past = space_hold(space);
-	waiter->since_ns = clock_ns();
+	waiter->since_ns = clock_now();
 	waiter->size = size;
 	waiter->raw = *raw;
 	if (kernel)
@@ -110,7 +102,7 @@ waiting_turn(struct waiting *waiting, const struct sink *sink)
 
 	if (!waiting->first)
 		return;
-	now_ns = clock_ns();
+	now_ns = clock_now();
 	version = sink->rows_version(sink->ctx);
 	if (version == waiting->version &&
 	    now_ns - waiting->first->since_ns < patience(waiting))

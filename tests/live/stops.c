@@ -17,6 +17,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "sampler/clock.h"
 #include "sampler/ptrace_stop.h"
 #include "sampler/sampler.h"
 
@@ -188,7 +189,7 @@ sample(struct job *job, struct tally *tally, struct error *err)
 	};
 	void *state = xcalloc(1, sampler_ptrace.state_size);
 	struct sampler_status before = { 0 }, now = { 0 };
-	uint64_t begin = wait_clock(), end;
+	uint64_t begin = clock_now(), end;
 	bool runs;
 
 	if (!sampler_ptrace.start(state, job->targets, job->count,
@@ -203,10 +204,10 @@ sample(struct job *job, struct tally *tally, struct error *err)
 		runs = sampler_ptrace.run(state, 1, -1);
 		sampler_ptrace.status(state, &now);
 		count_stop(tally, &before, &now);
-	} while (runs && !is_over && wait_clock() < end &&
+	} while (runs && !is_over && clock_now() < end &&
 		 now.stops < job->stops);
 	sampler_ptrace.stop(state);
-	print(tally, &now, (double)(wait_clock() - begin) / 1e9);
+	print(tally, &now, (double)(clock_now() - begin) / 1e9);
 	free(state);
 	return true;
 }
