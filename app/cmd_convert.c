@@ -44,16 +44,12 @@ load(struct recording *r, struct error *err)
 static bool
 save(const struct options *o, struct profile *profile, struct error *err)
 {
-	struct save_options options = {
-		.write = { .header = !o->has[OPTION_NO_HEADER],
-			   .threads = !o->has[OPTION_NO_THREADS],
-			   .kind = merge_kind(profile) },
-		.to = o->to,
-		.is_forced = o->has[OPTION_FORCE],
-	};
+	struct save_options options = save_as_asked(o, profile);
 	struct names *names = names_new(profile);
-	bool ok = save_profile(o->output, profile, names, &options, err);
+	bool ok;
 
+	options.to = o->to;
+	ok = save_profile(o->output, profile, names, &options, err);
 	names_free(names);
 	return ok;
 }

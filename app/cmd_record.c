@@ -30,15 +30,12 @@ static bool
 write_profile(struct record *record, struct error *err)
 {
 	const struct options *o = record->options;
-	struct save_options options = {
-		.write = { .header = !o->has[OPTION_NO_HEADER],
-			   .threads = !o->has[OPTION_NO_THREADS] },
-		.to = o->to,
-		/* What we wrote ourselves a moment ago may be replaced. */
-		.is_forced = o->has[OPTION_FORCE] || record->written > 0,
-	};
 	struct recording *r = &record->recording;
+	struct save_options options = save_as_asked(o, r->profile);
 
+	options.to = o->to;
+	/* What we wrote ourselves a moment ago may be replaced. */
+	options.is_forced |= record->written > 0;
 	recording_describe(r);
 	if (!save_profile(o->output, r->profile, r->names, &options, err))
 		return false;

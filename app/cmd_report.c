@@ -14,7 +14,6 @@
 #include "app/save.h"
 #include "app/say.h"
 #include "app/signals.h"
-#include "core/merge.h"
 
 #define DEFAULT_SECONDS 10
 #define SETTLE_MS 10000
@@ -39,14 +38,9 @@ static bool
 save(const struct options *o, struct profile *profile, struct names *names,
      struct error *err)
 {
-	struct save_options options = {
-		.write = { .header = !o->has[OPTION_NO_HEADER],
-			   .threads = !o->has[OPTION_NO_THREADS],
-			   .kind = merge_kind(profile) },
-		.to = o->to,
-		.is_forced = o->has[OPTION_FORCE],
-	};
+	struct save_options options = save_as_asked(o, profile);
 
+	options.to = o->to;
 	return !o->output ||
 	       save_profile(o->output, profile, names, &options, err);
 }

@@ -14,7 +14,6 @@
 
 #include "app/report.h"
 #include "app/save.h"
-#include "core/merge.h"
 #include "core/pattern.h"
 #include "core/sanitise.h"
 #include "tui/text.h"
@@ -119,12 +118,7 @@ static void
 save(struct plain *plain, const char *argument)
 {
 	struct recording *r = plain->recording;
-	struct save_options options = {
-		.write = { .header = !r->options->has[OPTION_NO_HEADER],
-			   .threads = !r->options->has[OPTION_NO_THREADS],
-			   .kind = merge_kind(r->profile) },
-		.is_forced = r->options->has[OPTION_FORCE],
-	};
+	struct save_options options = save_as_asked(r->options, r->profile);
 	struct error err = { 0 };
 
 	if (!*argument || strcmp(argument, "-") == 0) {

@@ -18,6 +18,7 @@
 
 #include "app/open.h"
 #include "app/state.h"
+#include "core/merge.h"
 
 #define SUFFIXES "choose .folded, .pb or .json, with .gz or without"
 
@@ -266,6 +267,17 @@ save_knows(const char *to, struct error *err)
 	return format_of_suffix(to, &is_gzip) ||
 	       fail(err, 0, "\"%.30s\" is no suffix that is written; "
 		    SUFFIXES, to);
+}
+
+struct save_options
+save_as_asked(const struct options *options, const struct profile *profile)
+{
+	return (struct save_options){
+		.write = { .kind = merge_kind(profile),
+			   .header = !options->has[OPTION_NO_HEADER],
+			   .threads = !options->has[OPTION_NO_THREADS] },
+		.is_forced = options->has[OPTION_FORCE],
+	};
 }
 
 bool

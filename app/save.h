@@ -14,6 +14,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "app/options.h"
 #include "core/base.h"
 #include "core/names.h"
 #include "core/profile.h"
@@ -24,6 +25,13 @@ struct save_options {
 	const char *to;		/* the suffix to go by; NULL: the path's */
 	bool is_forced;		/* over a file that exists */
 };
+
+/*
+ * How PROFILE is to be saved by what OPTIONS say of that. Their --to is about
+ * --output alone: it is left to who saves that.
+ */
+struct save_options save_as_asked(const struct options *options,
+				  const struct profile *profile);
 
 /*
  * Would PATH be refused? To be asked before samples are taken for it; the

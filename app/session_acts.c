@@ -10,7 +10,6 @@
 #include "app/clock.h"
 #include "app/save.h"
 #include "app/session_private.h"
-#include "core/merge.h"
 #include "core/sanitise.h"
 #include "tui/term.h"
 
@@ -27,13 +26,8 @@ freeze(struct session *s)
 static bool
 save(struct session *s, const char *path, struct error *err)
 {
-	const struct options *o = s->options;
-	struct save_options options = {
-		.write = { .header = !o->has[OPTION_NO_HEADER],
-			   .threads = !o->has[OPTION_NO_THREADS],
-			   .kind = merge_kind(s->shown->profile) },
-		.is_forced = o->has[OPTION_FORCE],
-	};
+	struct save_options options = save_as_asked(s->options,
+						    s->shown->profile);
 
 	if (s->shown == &s->live)
 		recording_describe(s->recording);
