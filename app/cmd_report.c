@@ -24,13 +24,16 @@ print_report(struct profile *profile, const struct options *options)
 	bool hides_inlined = options->inlined == INLINE_OFF;
 	struct names *names = names_new(profile);
 	struct error err;
+	bool ok = true;
 
-	if (!options->has[OPTION_JSON])
+	if (options->has[OPTION_JSON])
+		ok = report_json(stdout, profile, names, hides_inlined, &err);
+	else
 		report_print(stdout, profile, names, hides_inlined);
-	else if (!report_json(stdout, profile, names, hides_inlined, &err))
-		say("%s", err.text);
 	names_free(names);
-	return say_flush();
+	if (!ok)
+		say("%s", err.text);
+	return ok ? say_flush() : STATUS_FAILED;
 }
 
 /* As --output, --no-header and --no-threads say, if they do. */

@@ -166,9 +166,8 @@ dump_print_json(FILE *out, const struct dump_stacks *stacks)
 	json_object_set_new(root, "threads", threads);
 	json_object_set_new(root, "addresses", addresses_of(stacks->dump));
 	json_object_set_new(root, "deadlocks", deadlocks_of(stacks->dump));
-	ok = root && json_dumpf(root, out, JSON_INDENT(1)) == 0;
-	if (ok)
-		fputs("\n", out);
+	ok = json_dumpf(root, out, JSON_INDENT(1)) == 0 || ferror(out);
+	fputc('\n', out);
 	json_decref(root);
 	return ok;
 }

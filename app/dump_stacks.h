@@ -70,7 +70,10 @@ struct dump_place *dump_places(const struct dump *dump, size_t *n);
 
 void dump_print(FILE *out, const struct dump_stacks *stacks);
 
-/* False if that cannot be made, for lack of memory. */
+/*
+ * False if that cannot be made, for lack of memory; what OUT did not take is
+ * an error of OUT's.
+ */
 bool dump_print_json(FILE *out, const struct dump_stacks *stacks);
 
 #endif

@@ -20,7 +20,10 @@
 void report_print(FILE *out, struct profile *profile, struct names *names,
 		  bool hides_inlined);
 
-/* The same for programs; its schema is told in report_json.c. */
+/*
+ * The same for programs; its schema is told in report_json.c. False with ERR
+ * for lack of memory; what OUT did not take is an error of OUT's.
+ */
 bool report_json(FILE *out, struct profile *profile, struct names *names,
 		 bool hides_inlined, struct error *err);
 

@@ -122,10 +122,10 @@ report_json(FILE *out, struct profile *profile, struct names *names,
 	set_count(all, "guessed", losses->guessed);
 	json_object_set_new(all, "functions", functions_of(picture, names));
 	json_object_set_new(all, "paths", paths_of(picture, names));
-	ok = json_dumpf(all, out, JSON_INDENT(1)) == 0 &&
-	     fputc('\n', out) != EOF;
+	ok = json_dumpf(all, out, JSON_INDENT(1)) == 0 || ferror(out);
+	fputc('\n', out);
 	if (!ok)
-		fail(err, errno, "the report is not written whole");
+		fail(err, ENOMEM, "the report");
 	json_decref(all);
 	picture_free(picture);
 	return ok;

@@ -37,6 +37,10 @@ has '               9.0 %  from gc_run'
 "$flametop" report --json $file >"$dir/json" || wrong "--json: exit status $?"
 "$flametop" report --json $file | cmp - "$dir/json" ||
 	wrong "--json: not the same twice"
+"$flametop" report --json $file 2>"$dir/said" >/dev/full &&
+	wrong "--json on a full disk: exit status 0"
+[ "$(cat "$dir/said")" = "flametop: cannot write to standard output: No space \
+left on device" ] || wrong "--json on a full disk: $(cat "$dir/said")"
 command -v python3 >/dev/null && python3 - "$dir/json" $file <<'E2' || failed=1
 import collections
 import json
