@@ -79,9 +79,9 @@ TUI     := action bin_list builtin canvas chain change chips clip command \
 APP     := capture child client client_answers client_modules client_places \
            client_problems cmd_convert cmd_demo cmd_diff cmd_doctor cmd_dump \
            cmd_explain cmd_live cmd_record cmd_report config control demo_load \
-           diff_json diff_notes diff_text dump_json dump_stacks dump_text \
-           editor filters folder intake jvm labels labels_package labels_parse \
-           load manual open open_jit opener options options_check \
+           diff_json diff_notes diff_order diff_text dump_json dump_stacks \
+           dump_text editor filters folder intake jvm labels labels_package \
+           labels_parse load manual open open_jit opener options options_check \
            options_values parser patience picker plain plain_commands probes \
            recording recording_describe recording_health report report_head \
            report_json report_sums restore row_store save say screen session \
