@@ -196,26 +196,19 @@ shares_our_files(const char *folder)
 	return one > 0 && one == two && memcmp(theirs, ours, (size_t)one) == 0;
 }
 
-static void
-set_package(struct profile *profile, const char *folder)
+void
+labels_of_package(struct profile *profile, const char *exe)
 {
-	char path[64], exe[4096], package[LABEL_MAX];
-	ssize_t len;
+	char package[LABEL_MAX];
 
-	if (profile_get(profile, "app.version") || !shares_our_files(folder))
-		return;
-	snprintf(path, sizeof(path), "%s/exe", folder);
-	len = readlink(path, exe, sizeof(exe) - 1);
-	if (len <= 0)
-		return;
-	exe[len] = '\0';
-	if (!labels_package(exe, package, sizeof(package)))
+	if (profile_get(profile, "app.version") ||
+	    !labels_package(exe, package, sizeof(package)))
 		return;
 	profile_set(profile, "app.version", package);
 	profile_set(profile, "app.version-from", "dpkg");
 }
 
-void
+bool
 labels_of_process(struct profile *profile, pid_t pid)
 {
 	struct environment_labels env;
@@ -224,10 +217,10 @@ labels_of_process(struct profile *profile, pid_t pid)
 
 	snprintf(folder, sizeof(folder), "/proc/%d", (int)pid);
 	if (access(folder, F_OK) != 0)
-		return;
+		return false;
 	set_start(profile, folder);
 	set_environment(profile, folder, &env);
 	set_cgroup(profile, folder, &cgroup);
 	set_service(profile, folder, &env, &cgroup);
-	set_package(profile, folder);
+	return shares_our_files(folder);
 }

@@ -26,8 +26,18 @@
 
 #define LABEL_MAX 129		/* bytes of a value, with its NUL */
 
-/* Set the keys of PROFILE that can be found while PID runs. */
-void labels_of_process(struct profile *profile, pid_t pid);
+/*
+ * Set the keys of PROFILE that can be found while PID runs. True if it has the
+ * same files as we, so that labels_of_package() is about its own.
+ */
+bool labels_of_process(struct profile *profile, pid_t pid);
+
+/*
+ * The Debian package of the program EXE as its version, unless it has one.
+ * Reads all of dpkg's lists, so it is asked when something is written, not
+ * while a screen waits for its first picture.
+ */
+void labels_of_package(struct profile *profile, const char *exe);
 
 /* Those of this machine. */
 void labels_of_machine(struct profile *profile);

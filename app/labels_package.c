@@ -3,8 +3,8 @@
  * labels_package.c - which Debian package a program is of.
  *
  * dpkg keeps a list of files for each package and one file with all that is
- * installed. The lists are small and read in a few milliseconds; dpkg itself
- * is not run.
+ * installed. The lists are ten megabytes of a small system; dpkg itself is not
+ * run.
  */
 #include "app/labels.h"
 

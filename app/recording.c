@@ -358,8 +358,9 @@ look_at_target(struct recording *r)
 	if (len > 0 && sanitise_into(exe, sizeof(exe), raw, (size_t)len) &&
 	    (!r->has_labels || strcmp(exe, r->exe) != 0)) {
 		snprintf(r->exe, sizeof(r->exe), "%s", exe);
-		labels_of_process(r->profile, pid);
+		r->has_our_files = labels_of_process(r->profile, pid);
 		r->has_labels = true;
+		r->has_sought_package = false;
 	}
 	snprintf(path, sizeof(path), "/proc/%d/comm", (int)pid);
 	len = proc_read(AT_FDCWD, path, raw, sizeof(raw));

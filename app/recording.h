@@ -59,7 +59,9 @@ struct recording {
 	double hz_got;
 
 	char comm[64], exe[4096];	/* of the first target; cleaned */
-	bool has_labels;		/* of what EXE is (app/labels.h) */
+	bool has_labels;		/* of what EXE is (app/labels.h), */
+	bool has_our_files;		/* its package may be one of ours, */
+	bool has_sought_package;	/* and was looked for */
 };
 
 /* Only what a file needs: opener and client. */

@@ -49,6 +49,21 @@ describe_time(struct recording *r)
 	set_number(r->profile, "duration", "%.3f", recording_seconds(r));
 }
 
+/* Its labels, and its package if nothing else has told a version. */
+static void
+describe_program(struct recording *r)
+{
+	if (!r->exe[0])
+		return;
+	profile_set(r->profile, "exe", r->exe);
+	if (!r->has_labels)
+		r->has_our_files = labels_of_process(r->profile,
+						target_pid(r->targets.at[0]));
+	if (r->has_our_files && !r->has_sought_package)
+		labels_of_package(r->profile, r->exe);
+	r->has_sought_package = true;
+}
+
 static void
 describe_target(struct recording *r)
 {
@@ -64,13 +79,10 @@ describe_target(struct recording *r)
 	set_text(r->profile, "host", host);
 	profile_set(r->profile, "pid", pids);
 	profile_set(r->profile, "comm", r->comm);
-	if (r->exe[0])
-		profile_set(r->profile, "exe", r->exe);
+	describe_program(r);
 	if (*client_build_id(r->client))
 		profile_set(r->profile, "build-id",
 			    client_build_id(r->client));
-	if (!r->has_labels && r->exe[0])
-		labels_of_process(r->profile, target_pid(r->targets.at[0]));
 	labels_of_machine(r->profile);
 }
 

@@ -170,6 +170,27 @@ a_program_of_debian_has_its_package(void **state)
 	assert_false(labels_package("", package, sizeof(package)));
 }
 
+static void
+a_package_is_the_version_where_nothing_else_is(void **state)
+{
+	struct profile *profile = profile_new();
+
+	(void)state;
+	if (access("/var/lib/dpkg/info/coreutils.list", R_OK) != 0)
+		skip();
+	labels_of_package(profile, "/usr/bin/nothing-of-that-name");
+	assert_null(profile_get(profile, "app.version"));
+	labels_of_package(profile, "/usr/bin/env");
+	assert_memory_equal(profile_get(profile, "app.version"), "coreutils ",
+			    10);
+	assert_string_equal(profile_get(profile, "app.version-from"), "dpkg");
+	profile_set(profile, "app.version", "1.2");
+	profile_set(profile, "app.version-from", "DD_VERSION");
+	labels_of_package(profile, "/usr/bin/env");
+	assert_string_equal(profile_get(profile, "app.version"), "1.2");
+	profile_free(profile);
+}
+
 int
 main(void)
 {
@@ -182,6 +203,7 @@ main(void)
 		cmocka_unit_test(we_find_ourselves),
 		cmocka_unit_test(a_process_that_is_gone_tells_nothing),
 		cmocka_unit_test(a_program_of_debian_has_its_package),
+		cmocka_unit_test(a_package_is_the_version_where_nothing_else_is),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
