@@ -90,9 +90,9 @@ const char *client_problem(const struct client *client, size_t i);
 const char *client_build_id(const struct client *client);
 
 /*
- * Have the file in FD (taken) read as a profile, as READ says. The result comes in a later
- * turn: true when it is there; then *OUT is the profile, which the caller
- * frees, or NULL and ERR says why.
+ * Have the file in FD (taken) read as a profile, as READ says. The result
+ * comes in a later turn: true when it is there; then *OUT is the profile,
+ * which the caller frees, or NULL and ERR says why.
  */
 void client_load(struct client *client, int fd,
 		 const struct read_options *read);

@@ -116,7 +116,7 @@
 	_(TAG,		0,   "tag",	"KEY=VALUE", "Output",		\
 	  "note this in the profile")					\
 	_(JSON,		0,   "json",	NULL, "Output",			\
-	  "dump, report, diff: as JSON")						\
+	  "dump, report, diff: as JSON")				\
 	_(QUIET,	'q', "quiet",	NULL, "Output",			\
 	  "no progress on standard error")				\
 	_(VERSION,	'V', "version",	NULL, "Other",			\

@@ -126,7 +126,7 @@ parse_type(struct options *options, const char *text, struct error *err)
 
 bool
 option_add_file(const char **files, size_t *count, const char *word,
-	 struct error *err)
+		struct error *err)
 {
 	if (*count == FILES_MAX)
 		return fail(err, 0, "more than %d files", FILES_MAX);

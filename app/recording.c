@@ -202,7 +202,8 @@ recording_turn(struct recording *r)
 	    r->link->control >= 0)
 		control_send(r->link->control, &hangs, -1);
 	if (has_names && r->ended_ns)
-		profile_losses(r->profile)->unresolved = recording_unresolved(r);
+		profile_losses(r->profile)->unresolved =
+			recording_unresolved(r);
 	return has_names;
 }
 

@@ -248,7 +248,8 @@ take_terminal_back(struct session *s)
 	struct error err;
 
 	session_end_edit(s);
-	if (s->has_terminal || s->is_editing || tcgetpgrp(STDIN_FILENO) != getpgrp())
+	if (s->has_terminal || s->is_editing ||
+	    tcgetpgrp(STDIN_FILENO) != getpgrp())
 		return;
 	if (!screen_return(&s->screen, &err)) {
 		session_rescue(s);

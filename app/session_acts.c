@@ -274,7 +274,8 @@ pin(struct session *s, const char *text)
 	if (*text)
 		seconds = strtod(text, &end);
 	if (*text && (*end && strcmp(end, "s") != 0))
-		session_pin_file(s, session_from_home(text, path, sizeof(path)));
+		session_pin_file(s, session_from_home(text, path,
+						      sizeof(path)));
 	else if (seconds >= 0 && seconds < 1e6)
 		session_pin(s, seconds);
 	else

@@ -33,7 +33,7 @@ struct pin {
 	struct names *names;
 	char title[64];
 	bool is_on;			/* it is compared with */
-	enum drawn drawn;			/* whose counts are drawn then */
+	enum drawn drawn;		/* whose counts are drawn then */
 };
 
 #define PIVOTS 32		/* functions that one can go back to */
@@ -126,7 +126,7 @@ void session_pin_file(struct session *s, const char *path);
 /* Compare, or no longer. */
 void session_toggle_diff(struct session *s);
 
-/* Draw the counts of SIDE of the comparison; and those of the next one. */
+/* Whose counts of the comparison are drawn: DRAWN; and what comes next. */
 void session_set_drawn(struct session *s, enum drawn drawn);
 void session_next_drawn(struct session *s);
 

@@ -112,7 +112,7 @@ known(const struct thread_reader *r, pid_t pid, pid_t tid, size_t *at)
 /* The threads of each target, and which of them are whose. */
 struct listed {
 	pid_t *tids;
-	size_t count, first;	/* FIRST: in reader_state.seen */
+	size_t count, first;	/* FIRST: in thread_reader.seen */
 };
 
 static void

@@ -13,9 +13,9 @@
  * ends; what it finds there must have been called, and by then the last call
  * that the copy has must still last: else it is another stack's. Where it is,
  * and without the right to read on, the end of the thread's last whole stack
- * is taken if it fits (sampler/stitch.h). A sample whose tables of rules are not here yet waits
- * for them (sampler/waiting.h), and is then walked with the mappings of its
- * own time.
+ * is taken if it fits (sampler/stitch.h). A sample whose tables of rules are
+ * not here yet waits for them (sampler/waiting.h), and is then walked with the
+ * mappings of its own time.
  */
 #ifndef SAMPLER_SPACE_H
 #define SAMPLER_SPACE_H

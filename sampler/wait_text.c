@@ -167,8 +167,8 @@ wait_text(const struct wait *wait, char state, char *out, size_t size)
 	snprintf(out, size, "%s", wait->call->name);
 	append_subject(wait, out, size);
 	if (wait->has_limit) {
-		append(out, size, wait->call->shape == CALL_SLEEP ? " for " :
-								    ", at most ");
+		append(out, size, wait->call->shape == CALL_SLEEP ?
+				  " for " : ", at most ");
 		append(out, size, wait_time_text(wait->limit_ns, text,
 						 sizeof(text)));
 	}

@@ -45,8 +45,8 @@ struct trail {
 
 /*
  * Begin at the frame of STATE, whose code changes stacks by FULL, or go on
- * with what was left there; CALLEE is the pc of the frame below it, 0 if that is not known. False if nothing is
- * known of that time.
+ * with what was left there; CALLEE is the pc of the frame below it, 0 if that
+ * is not known. False if nothing is known of that time.
  */
 bool trail_begin_at_switch(struct trail *trail, const struct walk *walk,
 			   const struct full *full, const struct state *state,
