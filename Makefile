@@ -56,10 +56,10 @@ SYMBOLS := alias calls cfi cfi_code cfi_entry cfi_expression cfi_holes \
            cfi_index cfi_program demangle dwarf dwarf_abbrev dwarf_die \
            dwarf_name dwarf_span elf elf_links explain explain_symbols fde \
            go_module go_rows go_sites go_switch hexline jitdump kallsyms \
-           line_header line_rows minidebug pclntab pclntab_find pclntab_lines \
-           perfmap places plt radix ranges ranges_settle relocs rows_write \
-           rule_text rules section symbols symbols_answer symtab versions \
-           window
+           line_header line_rows memfile minidebug pclntab pclntab_find \
+           pclntab_lines perfmap places plt radix ranges ranges_settle relocs \
+           rows_write rule_text rules section symbols symbols_answer symtab \
+           versions window
 FORMATS := bpftrace count dtrace folded_header folded_lines folded_read \
            folded_survey folded_unique folded_write foreign format frame_name \
            goroutines gzip header_value jscan legacy_read legacy_samples lines \

@@ -13,6 +13,7 @@
 
 #include "app/say.h"
 #include "app/signals.h"
+#include "symbols/memfile.h"
 
 #define PIECE 65536
 
@@ -44,22 +45,6 @@ wait_for(struct recording *r, int fd)
 	return fd < 0 || polls[RECORDING_POLLS + 1].revents;
 }
 
-static bool
-write_piece(int fd, const char *bytes, size_t len)
-{
-	while (len) {
-		ssize_t put = write(fd, bytes, len);
-
-		if (put < 0 && errno == EINTR)
-			continue;
-		if (put <= 0)
-			return false;
-		bytes += put;
-		len -= (size_t)put;
-	}
-	return true;
-}
-
 /* All of standard input into FD. */
 static bool
 copy_input(struct recording *r, int fd, struct error *err)
@@ -83,7 +68,7 @@ copy_input(struct recording *r, int fd, struct error *err)
 		size += (uint64_t)got;
 		if (size > OPEN_PROFILE_MAX)
 			return fail(err, EFBIG, what);
-		if (!write_piece(fd, piece, (size_t)got))
+		if (!memfile_write(fd, piece, (size_t)got))
 			return fail(err, errno, "no memory for what comes");
 	}
 }

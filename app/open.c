@@ -19,6 +19,8 @@
 #include <sys/vfs.h>
 #include <unistd.h>
 
+#include "symbols/memfile.h"
+
 #define VDSO_MAX (1u << 20)
 #define LIBRARY_DEBUG "/usr/lib/debug"
 
@@ -382,7 +384,7 @@ open_vdso(const struct open_mapping *mapping, struct error *err)
 		goto out;
 	}
 	fd = memfd_create("vdso", MFD_CLOEXEC);
-	if (fd >= 0 && (write(fd, copy, (size_t)len) != (ssize_t)len ||
+	if (fd >= 0 && (!memfile_write(fd, copy, (size_t)len) ||
 			lseek(fd, 0, SEEK_SET) != 0)) {
 		close(fd);
 		fd = -1;

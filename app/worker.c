@@ -21,6 +21,7 @@
 #include "app/wire.h"
 #include "core/image.h"
 #include "symbols/explain.h"
+#include "symbols/memfile.h"
 
 #define SOCK 3			/* where the socket lies after lock_in() */
 #define FLUSH_AT (WIRE_MAX - WIRE_NAME_MAX - 64)
@@ -220,19 +221,12 @@ static int
 sealed(const struct writer *image, const char *what, struct error *err)
 {
 	int fd = memfd_create(what, MFD_CLOEXEC | MFD_ALLOW_SEALING);
-	size_t done = 0;
+	bool has_room = image->len <= IMAGE_MAX;
 
-	if (image->len > IMAGE_MAX)
+	if (!has_room)
 		errno = EFBIG;
-	while (fd >= 0 && done < image->len && image->len <= IMAGE_MAX) {
-		ssize_t put = write(fd, image->bytes + done,
-				    image->len - done);
-
-		if (put <= 0)
-			break;
-		done += (size_t)put;
-	}
-	if (fd >= 0 && done == image->len &&
+	if (fd >= 0 && has_room &&
+	    memfile_write(fd, image->bytes, image->len) &&
 	    fcntl(fd, F_ADD_SEALS, F_SEAL_WRITE | F_SEAL_SHRINK |
 		  F_SEAL_GROW | F_SEAL_SEAL) == 0)
 		return fd;

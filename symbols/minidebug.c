@@ -12,6 +12,8 @@
 
 #include <lzma.h>
 
+#include "symbols/memfile.h"
+
 #define SECTION ".gnu_debugdata"
 #define DECODER_MAX ((uint64_t)128 << 20)	/* memory of the decoder */
 #define CHUNK ((size_t)64 << 10)
@@ -20,22 +22,6 @@ bool
 minidebug_exists(const struct elf *elf)
 {
 	return elf_find(elf, SECTION);
-}
-
-static bool
-write_all(int fd, const uint8_t *bytes, size_t len)
-{
-	while (len) {
-		ssize_t put = write(fd, bytes, len);
-
-		if (put < 0 && errno == EINTR)
-			continue;
-		if (put <= 0)
-			return false;
-		bytes += put;
-		len -= (size_t)put;
-	}
-	return true;
 }
 
 /* Until the end of the stream, in pieces. */
@@ -53,7 +39,8 @@ run(lzma_stream *stream, int fd, struct error *err)
 			return fail(err, 0, SECTION " cannot be unpacked");
 		if (stream->total_out > MINIDEBUG_MAX)
 			return fail(err, 0, SECTION " is too large");
-		if (!write_all(fd, chunk, sizeof(chunk) - stream->avail_out))
+		if (!memfile_write(fd, chunk,
+				   sizeof(chunk) - stream->avail_out))
 			return fail(err, errno, "no room for " SECTION);
 	}
 	return true;
