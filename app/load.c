@@ -28,21 +28,26 @@ tell_ignored(const char *path, const struct read_report *report)
 		    (unsigned long long)report->first_ignored[0]);
 }
 
-/* Wait for FD (-1: nothing) or a while; false when we are to end. */
+/* A signal is taken by the question: who asks must end. */
+static bool
+must_end(const struct recording *r)
+{
+	return r->is_orphaned || signals_next(r->link->signals);
+}
+
+/* Wait for FD (-1: none) or a while; true when it can be read. */
 static bool
 wait_for(struct recording *r, int fd)
 {
 	struct pollfd polls[RECORDING_POLLS + 2];
 
-	if (r->is_orphaned || signals_next(r->link->signals))
-		return false;
 	recording_turn(r);
 	recording_polls(r, polls);
 	polls[RECORDING_POLLS] = (struct pollfd){ r->link->signals, POLLIN,
 						  0 };
 	polls[RECORDING_POLLS + 1] = (struct pollfd){ fd, POLLIN, 0 };
 	poll(polls, ARRAY_LEN(polls), 50);
-	return fd < 0 || polls[RECORDING_POLLS + 1].revents;
+	return polls[RECORDING_POLLS + 1].revents;
 }
 
 /* All of standard input into FD. */
@@ -54,12 +59,9 @@ copy_input(struct recording *r, int fd, struct error *err)
 	uint64_t size = 0;
 	ssize_t got;
 
-	for (;;) {
-		if (!wait_for(r, STDIN_FILENO)) {
-			if (r->is_orphaned || signals_next(r->link->signals))
-				return fail(err, EINTR, what);
+	while (!must_end(r)) {
+		if (!wait_for(r, STDIN_FILENO))
 			continue;
-		}
 		got = read(STDIN_FILENO, piece, sizeof(piece));
 		if (got < 0 && (errno == EINTR || errno == EAGAIN))
 			continue;
@@ -71,6 +73,7 @@ copy_input(struct recording *r, int fd, struct error *err)
 		if (!memfile_write(fd, piece, (size_t)got))
 			return fail(err, errno, "no memory for what comes");
 	}
+	return fail(err, EINTR, what);
 }
 
 static int
@@ -98,11 +101,13 @@ load_profile(struct recording *r, const char *path, struct error *err)
 	if (fd < 0)
 		return NULL;
 	client_load(r->client, fd, &r->options->read);
-	while (!client_loaded(r->client, &profile, &report, err))
-		if (!wait_for(r, -1)) {
+	while (!client_loaded(r->client, &profile, &report, err)) {
+		if (must_end(r)) {
 			fail(err, EINTR, "%.150s", path);
 			return NULL;
 		}
+		wait_for(r, -1);
+	}
 	if (profile) {
 		tell_ignored(path, &report);
 	} else {

@@ -6,7 +6,8 @@ build=$1
 flametop=$build/flametop
 file=tests/screens/server.folded
 dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
+writer=
+trap 'kill $writer 2>/dev/null; rm -rf "$dir"' EXIT
 trap 'exit 1' INT TERM
 failed=0
 
@@ -33,6 +34,19 @@ has '   19.0 %  main > serve > reply > write > sys_write > tcp_sendmsg'
 has '              11.0 %  from format'
 # mark calls itself: who calls it is another.
 has '               9.0 %  from gc_run'
+
+# One signal ends it where standard input is open and nothing comes.
+mkfifo "$dir/input"
+sleep 60 >"$dir/input" &
+writer=$!
+timeout --foreground -s INT -k 5 1 "$flametop" report - <"$dir/input" \
+	2>"$dir/said"
+status=$?
+kill $writer
+writer=
+[ $status -eq 124 ] || wrong "does not end by a signal: status $status"
+grep -q 'standard input' "$dir/said" ||
+	wrong "a signal, and it says: $(cat "$dir/said")"
 
 "$flametop" report --json $file >"$dir/json" || wrong "--json: exit status $?"
 "$flametop" report --json $file | cmp - "$dir/json" ||
