@@ -3,7 +3,6 @@
  * cmd_dump.c - every thread's stack once, and what it waits for.
  */
 #include <poll.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -35,8 +34,6 @@ add_cell(void *ctx, const struct cell *cell)
 static bool
 take(struct recording *r, struct cells *cells)
 {
-	int number;
-
 	while (!recording_is_over(r) && !r->is_orphaned) {
 		struct pollfd polls[RECORDING_POLLS + 1];
 
@@ -44,10 +41,8 @@ take(struct recording *r, struct cells *cells)
 		polls[RECORDING_POLLS] = (struct pollfd){
 			r->link->signals, POLLIN, 0 };
 		poll(polls, ARRAY_LEN(polls), 10);
-		while ((number = signals_next(r->link->signals)))
-			if (number != SIGCONT && number != SIGUSR1 &&
-			    number != SIGTSTP)
-				return false;
+		if (signals_ask_end(r->link->signals))
+			return false;
 		recording_turn(r);
 		recording_take(r, add_cell, cells);
 	}

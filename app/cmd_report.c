@@ -3,7 +3,6 @@
  * cmd_report.c - text about a process or a saved profile.
  */
 #include <poll.h>
-#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -90,15 +89,12 @@ sample(struct recording *r)
 
 	while (!has_quit && !recording_is_over(r) && !r->is_orphaned) {
 		struct pollfd polls[RECORDING_POLLS + 1];
-		int number;
 
 		recording_polls(r, polls);
 		polls[RECORDING_POLLS] = (struct pollfd){
 			r->link->signals, POLLIN, 0 };
 		poll(polls, ARRAY_LEN(polls), 100);
-		while ((number = signals_next(r->link->signals)))
-			has_quit = number != SIGCONT && number != SIGUSR1 &&
-				   number != SIGTSTP;
+		has_quit = signals_ask_end(r->link->signals);
 		recording_turn(r);
 		recording_take(r, NULL, NULL);
 	}

@@ -28,11 +28,11 @@ tell_ignored(const char *path, const struct read_report *report)
 		    (unsigned long long)report->first_ignored[0]);
 }
 
-/* A signal is taken by the question: who asks must end. */
+/* The signal is taken: who asks must end. */
 static bool
 must_end(const struct recording *r)
 {
-	return r->is_orphaned || signals_next(r->link->signals);
+	return r->is_orphaned || signals_ask_end(r->link->signals);
 }
 
 /* Wait for FD (-1: none) or a while; true when it can be read. */

@@ -55,6 +55,18 @@ signals_next(int fd)
 	       (int)info.ssi_signo : 0;
 }
 
+bool
+signals_ask_end(int fd)
+{
+	bool is_asked = false;
+	int number;
+
+	while ((number = signals_next(fd)))
+		is_asked |= number != SIGCONT && number != SIGUSR1 &&
+			    number != SIGTSTP;
+	return is_asked;
+}
+
 void
 signals_quiet(sigset_t *before)
 {

@@ -6,6 +6,7 @@
 #define APP_SIGNALS_H
 
 #include <signal.h>
+#include <stdbool.h>
 
 /*
  * What flametop wants to hear of. SIGHUP is not in it if whoever started us
@@ -23,6 +24,12 @@ int signals_open(void);
 
 /* The next signal number that has come, 0 when none has. */
 int signals_next(int fd);
+
+/*
+ * Take all that have come: was one of those among them that end a program? ^Z
+ * and what continues it are none, nor is SIGUSR1.
+ */
+bool signals_ask_end(int fd);
 
 /*
  * For a thread about to be started: it gets no signal but those that its own
