@@ -381,12 +381,6 @@ capture_status(struct capture *c, struct sampler_status *out)
 }
 
 const char *
-capture_sampler(const struct capture *c)
-{
-	return c->ops->name;
-}
-
-const char *
 capture_refusal(const struct capture *c)
 {
 	return c->refusal;

@@ -72,8 +72,7 @@ bool capture_has_ended(struct capture *capture);
 /* As of at most a second ago. */
 void capture_status(struct capture *capture, struct sampler_status *out);
 
-/* "perf" or "ptrace"; and why not perf, or "". Valid until capture_free(). */
-const char *capture_sampler(const struct capture *capture);
+/* Why not perf, or "". Valid until capture_free(). */
 const char *capture_refusal(const struct capture *capture);
 
 /* Where the code of MODULE is mapped; false if it is nowhere. */

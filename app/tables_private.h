@@ -56,8 +56,6 @@ struct tables {
 	uint8_t in[WIRE_MAX];
 };
 
-struct table_module *tables_module(struct tables *tables, module_id id);
-
 /* Take over what the capture thread wishes for. */
 void tables_take_wishes(struct tables *tables);
 

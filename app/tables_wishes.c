@@ -15,8 +15,8 @@
 #define LARGE_FILE ((uint64_t)64 << 20)
 #define MANY_PAGES 3
 
-struct table_module *
-tables_module(struct tables *t, module_id id)
+static struct table_module *
+module_of(struct tables *t, module_id id)
 {
 	while (t->nmodules <= id) {
 		t->modules = grow(t->modules, t->nmodules,
@@ -49,7 +49,7 @@ tables_take_wishes(struct tables *t)
 
 	while (row_store_next(t->config.rows, &wish))
 		if (wish.is_full ||
-		    !tables_module(t, wish.module)->is_whole_asked)
+		    !module_of(t, wish.module)->is_whole_asked)
 			add_wish(t, &wish);
 }
 

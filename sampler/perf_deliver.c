@@ -16,8 +16,8 @@
 
 /* --- processes and threads */
 
-struct perf_process *
-perf_process_find(struct perf *perf, pid_t pid)
+static struct perf_process *
+find_process(struct perf *perf, pid_t pid)
 {
 	size_t i;
 
@@ -147,14 +147,14 @@ deliver_fork(struct perf *perf, const struct perf_record *record)
 	parent = perf_threads_find(&perf->threads, record->u.task.ptid);
 	if (record->pid != record->u.task.ppid) {
 		struct perf_process *process =
-			perf_process_find(perf, record->u.task.ppid);
+			find_process(perf, record->u.task.ppid);
 
 		if (!perf->config.follow || !process)
 			return;
 		space = space_fork(process->space, record->pid);
 		perf_process_add(perf, record->pid, NULL, space);
 	}
-	if (perf_process_find(perf, record->pid))
+	if (find_process(perf, record->pid))
 		new_thread(perf, record, parent);
 }
 
@@ -163,7 +163,7 @@ deliver_exit(struct perf *perf, const struct perf_record *record)
 {
 	struct perf_thread *thread =
 		perf_threads_find(&perf->threads, record->tid);
-	struct perf_process *process = perf_process_find(perf, record->pid);
+	struct perf_process *process = find_process(perf, record->pid);
 
 	if (thread)
 		end_thread(perf, thread);
@@ -176,7 +176,7 @@ deliver_exit(struct perf *perf, const struct perf_record *record)
 static void
 deliver_comm(struct perf *perf, const struct perf_record *record)
 {
-	struct perf_process *process = perf_process_find(perf, record->pid);
+	struct perf_process *process = find_process(perf, record->pid);
 	struct perf_thread *thread;
 
 	if (!process)
@@ -214,7 +214,7 @@ cut_deleted(char *out, size_t size, const char *path)
 static void
 deliver_mmap(struct perf *perf, const struct perf_record *record)
 {
-	struct perf_process *process = perf_process_find(perf, record->pid);
+	struct perf_process *process = find_process(perf, record->pid);
 	char path[PATH_MAX];
 	struct mapping mapping = {
 		.start = record->u.mmap.addr,
@@ -270,7 +270,7 @@ weigh(struct perf *perf, const struct perf_record *record)
 static void
 deliver_sample(struct perf *perf, const struct perf_record *record)
 {
-	struct perf_process *process = perf_process_find(perf, record->pid);
+	struct perf_process *process = find_process(perf, record->pid);
 	struct raw_sample raw = {
 		.time_ns = record->time_ns,
 		.tid = record->tid,

@@ -54,7 +54,6 @@ struct perf {
 	bool has_started;
 };
 
-struct perf_process *perf_process_find(struct perf *perf, pid_t pid);
 struct perf_process *perf_process_add(struct perf *perf, pid_t pid,
 				      const struct target *target,
 				      struct space *space);

@@ -135,8 +135,8 @@ signal_is_due(const struct signal_sets *sets)
  * The calls that signal(7) lists as never restarted by the kernel, those of
  * sockets with a time limit, and plain reads and writes (inotify, FUSE).
  */
-bool
-call_can_be_repeated(long number)
+static bool
+can_be_repeated(long number)
 {
 	static const short calls[] = {
 		SYS_epoll_wait, SYS_epoll_pwait, NR_EPOLL_PWAIT2,
@@ -162,7 +162,7 @@ call_was_cut(const struct user_regs_struct *regs)
 {
 	return (long long)regs->rax == -EINTR &&
 	       (long long)regs->orig_rax >= 0 &&
-	       call_can_be_repeated((long)regs->orig_rax);
+	       can_be_repeated((long)regs->orig_rax);
 }
 
 void

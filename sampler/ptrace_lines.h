@@ -52,13 +52,10 @@ bool signal_does_nothing(const struct signal_sets *sets, int signal);
 bool signal_is_due(const struct signal_sets *sets);
 
 /*
- * Can call NUMBER (x86-64) give -EINTR for a stop, and be made again with
- * nothing lost? One that returns EINTR has moved no data, and a connect goes
- * on where it was.
+ * Do REGS at a stop show a call (x86-64) that was cut short by it, and can be
+ * made again with nothing lost? One that returns EINTR has moved no data, and
+ * a connect goes on where it was.
  */
-bool call_can_be_repeated(long number);
-
-/* Do REGS at a stop show such a call cut short? */
 bool call_was_cut(const struct user_regs_struct *regs);
 
 #define CALL_INSTRUCTION 2	/* bytes of `syscall` */
