@@ -10,10 +10,10 @@
 
 #include "core/sanitise.h"
 
-struct json
+struct jscan
 jscan_of(const char *bytes, size_t len)
 {
-	return (struct json){ bytes, bytes + len, false };
+	return (struct jscan){ bytes, bytes + len, false };
 }
 
 static bool
@@ -23,7 +23,7 @@ is_space(char byte)
 }
 
 char
-jscan_peek(struct json *j)
+jscan_peek(struct jscan *j)
 {
 	while (j->at < j->end && is_space(*j->at))
 		j->at++;
@@ -31,7 +31,7 @@ jscan_peek(struct json *j)
 }
 
 static bool
-refuse(struct json *j)
+refuse(struct jscan *j)
 {
 	j->failed = true;
 	return false;
@@ -39,7 +39,7 @@ refuse(struct json *j)
 
 /* Take BYTE, which must come next. */
 static bool
-take(struct json *j, char byte)
+take(struct jscan *j, char byte)
 {
 	if (!byte || jscan_peek(j) != byte)
 		return refuse(j);
@@ -48,14 +48,14 @@ take(struct json *j, char byte)
 }
 
 bool
-jscan_begin(struct json *j, char open)
+jscan_begin(struct jscan *j, char open)
 {
 	return take(j, open);
 }
 
 /* Before one more: a comma, unless it is the first. False at CLOSE. */
 static bool
-has_more(struct json *j, bool *first, char close)
+has_more(struct jscan *j, bool *first, char close)
 {
 	bool is_first = *first;
 
@@ -68,7 +68,7 @@ has_more(struct json *j, bool *first, char close)
 }
 
 bool
-jscan_member(struct json *j, bool *first, struct slice *key)
+jscan_member(struct jscan *j, bool *first, struct slice *key)
 {
 	if (!has_more(j, first, '}'))
 		return false;
@@ -77,13 +77,13 @@ jscan_member(struct json *j, bool *first, struct slice *key)
 }
 
 bool
-jscan_item(struct json *j, bool *first)
+jscan_item(struct jscan *j, bool *first)
 {
 	return has_more(j, first, ']');
 }
 
 struct slice
-jscan_string(struct json *j)
+jscan_string(struct jscan *j)
 {
 	const char *from, *at;
 
@@ -111,7 +111,7 @@ is_number_byte(char byte)
 }
 
 struct slice
-jscan_number(struct json *j)
+jscan_number(struct jscan *j)
 {
 	char first = jscan_peek(j);
 	const char *from = j->at;
@@ -127,7 +127,7 @@ jscan_number(struct json *j)
 
 /* true, false and null. */
 static void
-skip_word(struct json *j)
+skip_word(struct jscan *j)
 {
 	static const char *const words[] = { "true", "false", "null" };
 	size_t left = (size_t)(j->end - j->at);
@@ -144,7 +144,7 @@ skip_word(struct json *j)
 }
 
 static void
-skip_plain(struct json *j)
+skip_plain(struct jscan *j)
 {
 	char first = jscan_peek(j);
 
@@ -158,12 +158,12 @@ skip_plain(struct json *j)
 
 /* What is open while skipping: a loop instead of calls. */
 struct nest {
-	bool is_object[JSON_DEPTH], is_first[JSON_DEPTH];
+	bool is_object[JSCAN_DEPTH], is_first[JSCAN_DEPTH];
 	size_t depth;
 };
 
 static void
-skip_value(struct json *j, struct nest *nest)
+skip_value(struct jscan *j, struct nest *nest)
 {
 	char first = jscan_peek(j);
 
@@ -171,7 +171,7 @@ skip_value(struct json *j, struct nest *nest)
 		skip_plain(j);
 		return;
 	}
-	if (nest->depth == JSON_DEPTH) {
+	if (nest->depth == JSCAN_DEPTH) {
 		refuse(j);
 		return;
 	}
@@ -181,7 +181,7 @@ skip_value(struct json *j, struct nest *nest)
 }
 
 void
-jscan_skip(struct json *j)
+jscan_skip(struct jscan *j)
 {
 	struct nest nest;
 	struct slice key;

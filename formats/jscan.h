@@ -26,35 +26,35 @@
 #include "formats/lines.h"
 
 /* Values within values; more are refused, not followed. */
-#define JSON_DEPTH 512
+#define JSCAN_DEPTH 512
 
-struct json {
+struct jscan {
 	const char *at, *end;
 	bool failed;
 };
 
-struct json jscan_of(const char *bytes, size_t len);
+struct jscan jscan_of(const char *bytes, size_t len);
 
 /* The first byte of the next value ('{', '"', '-' ...), or NUL at the end. */
-char jscan_peek(struct json *j);
+char jscan_peek(struct jscan *j);
 
 /* Enter an object or a list, whose first byte is OPEN. */
-bool jscan_begin(struct json *j, char open);
+bool jscan_begin(struct jscan *j, char open);
 
 /*
  * Is there one more in what was entered? *FIRST is true at first. KEY is as
  * written, without its quotes. False at the end, which is left then, and when
  * FAILED.
  */
-bool jscan_member(struct json *j, bool *first, struct slice *key);
-bool jscan_item(struct json *j, bool *first);
+bool jscan_member(struct jscan *j, bool *first, struct slice *key);
+bool jscan_item(struct jscan *j, bool *first);
 
 /* Pass over the next value. */
-void jscan_skip(struct json *j);
+void jscan_skip(struct jscan *j);
 
 /* The next value as text; empty and FAILED if it is none. */
-struct slice jscan_number(struct json *j);
-struct slice jscan_string(struct json *j);	/* as written, no quotes */
+struct slice jscan_number(struct jscan *j);
+struct slice jscan_string(struct jscan *j);	/* as written, no quotes */
 
 /* S with its escapes undone, *LEN bytes that the caller frees. */
 char *jscan_unescape(struct slice s, size_t *len);

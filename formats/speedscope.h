@@ -42,14 +42,14 @@
 struct speedscope_profile {
 	struct slice name, unit;	/* as written, with escapes */
 	bool is_evented;
-	struct json samples, weights;	/* at their '[' */
-	struct json events;
+	struct jscan samples, weights;	/* at their '[' */
+	struct jscan events;
 	struct count end;		/* endValue */
 };
 
 struct speedscope {
-	struct json frames;
-	struct json header;		/* SPEEDSCOPE_HEADER */
+	struct jscan frames;
+	struct jscan header;		/* SPEEDSCOPE_HEADER */
 	struct slice name;
 	size_t active;			/* activeProfileIndex, or 0 */
 	struct speedscope_profile *profiles;
@@ -69,11 +69,11 @@ struct speedscope_event {
 	struct count at;
 	size_t frame;
 };
-bool speedscope_event(struct json *j, struct speedscope_event *event);
+bool speedscope_event(struct jscan *j, struct speedscope_event *event);
 
 /* The next value as a number, or FALLBACK if it is no such. */
-bool speedscope_count(struct json *j, struct count *count);
-size_t speedscope_index(struct json *j);
+bool speedscope_count(struct jscan *j, struct count *count);
+size_t speedscope_index(struct jscan *j);
 
 /* --- both ends (speedscope_read.c, speedscope_write.c) */
 

@@ -9,7 +9,7 @@
 
 /* The text of a value that should be one, else nothing. */
 static struct slice
-text_of(struct json *j)
+text_of(struct jscan *j)
 {
 	if (jscan_peek(j) == '"')
 		return jscan_string(j);
@@ -18,7 +18,7 @@ text_of(struct json *j)
 }
 
 bool
-speedscope_count(struct json *j, struct count *count)
+speedscope_count(struct jscan *j, struct count *count)
 {
 	char first = jscan_peek(j);
 	struct slice number;
@@ -35,7 +35,7 @@ speedscope_count(struct json *j, struct count *count)
 }
 
 size_t
-speedscope_index(struct json *j)
+speedscope_index(struct jscan *j)
 {
 	struct count count;
 
@@ -46,7 +46,7 @@ speedscope_index(struct json *j)
 
 /* The value that comes, if it begins with OPEN, for later. */
 static void
-note_place(struct json *j, char open, struct json *place)
+note_place(struct jscan *j, char open, struct jscan *place)
 {
 	if (jscan_peek(j) == open)
 		*place = *j;
@@ -54,7 +54,7 @@ note_place(struct json *j, char open, struct json *place)
 }
 
 static void
-take_profile_member(struct json *j, struct slice key,
+take_profile_member(struct jscan *j, struct slice key,
 		    struct speedscope_profile *profile)
 {
 	if (slice_is(key, "name"))
@@ -76,7 +76,7 @@ take_profile_member(struct json *j, struct slice key,
 }
 
 static void
-take_profiles(struct json *j, struct speedscope *file)
+take_profiles(struct jscan *j, struct speedscope *file)
 {
 	bool first = true, first_member;
 	struct speedscope_profile *profile;
@@ -102,7 +102,7 @@ take_profiles(struct json *j, struct speedscope *file)
 }
 
 static void
-take_shared(struct json *j, struct speedscope *file)
+take_shared(struct jscan *j, struct speedscope *file)
 {
 	bool first = true;
 	struct slice key;
@@ -121,7 +121,7 @@ take_shared(struct json *j, struct speedscope *file)
 }
 
 static void
-take_member(struct json *j, struct slice key, struct speedscope *file)
+take_member(struct jscan *j, struct slice key, struct speedscope *file)
 {
 	if (slice_is(key, "shared"))
 		take_shared(j, file);
@@ -141,7 +141,7 @@ bool
 speedscope_open(const char *bytes, size_t len, struct speedscope *file,
 		struct error *err)
 {
-	struct json j = jscan_of(bytes, len);
+	struct jscan j = jscan_of(bytes, len);
 	bool first = true;
 	struct slice key;
 
@@ -164,7 +164,7 @@ speedscope_fini(struct speedscope *file)
 }
 
 bool
-speedscope_event(struct json *j, struct speedscope_event *event)
+speedscope_event(struct jscan *j, struct speedscope_event *event)
 {
 	bool first = true, has_type = false, has_time = false;
 	struct slice key;
@@ -189,7 +189,7 @@ speedscope_event(struct json *j, struct speedscope_event *event)
 bool
 speedscope_sniff(const void *bytes, size_t len)
 {
-	struct json j = jscan_of(bytes, len);
+	struct jscan j = jscan_of(bytes, len);
 
 	if (jscan_peek(&j) != '{')
 		return false;

@@ -18,7 +18,7 @@
 /* --- the scale */
 
 static bool
-look_at_weights(struct speedscope_load *load, struct json j)
+look_at_weights(struct speedscope_load *load, struct jscan j)
 {
 	bool first = true;
 	struct count count;
@@ -39,7 +39,7 @@ look_at_events(struct speedscope_load *load,
 {
 	struct count_range last = { 0 }, one;
 	struct speedscope_event event;
-	struct json j = profile->events;
+	struct jscan j = profile->events;
 	bool first = true;
 
 	if (!j.at)
@@ -73,7 +73,7 @@ is_chosen(const struct speedscope_load *load,
 static bool
 has_content(const struct speedscope_profile *profile)
 {
-	struct json j = profile->is_evented ? profile->events :
+	struct jscan j = profile->is_evented ? profile->events :
 					      profile->samples;
 	bool first = true;
 
@@ -193,7 +193,7 @@ set_text(struct profile *profile, const char *key, struct slice value)
 static void
 read_header(struct speedscope_load *load)
 {
-	struct json j = load->file.header;
+	struct jscan j = load->file.header;
 	struct writer text = { 0 };
 	bool first = true;
 	size_t len;

@@ -31,7 +31,7 @@ add_frame(struct speedscope_load *load, struct slice name)
 bool
 speedscope_read_frames(struct speedscope_load *load)
 {
-	struct json j = load->file.frames;
+	struct jscan j = load->file.frames;
 	bool first = true, first_member;
 	struct slice key, name;
 
@@ -76,8 +76,8 @@ weight_of(const struct speedscope_load *load, const struct count *count)
 
 /* The frames in a list on top of STACK; in LISTS there, if they are any. */
 static stack_id
-push_list(struct speedscope_load *load, struct json *j, stack_id stack,
-	  stack_id (*lists)(struct speedscope_load *, struct json *, stack_id))
+push_list(struct speedscope_load *load, struct jscan *j, stack_id stack,
+	  stack_id (*lists)(struct speedscope_load *, struct jscan *, stack_id))
 {
 	bool first = true;
 
@@ -94,14 +94,14 @@ push_list(struct speedscope_load *load, struct json *j, stack_id stack,
 }
 
 static stack_id
-push_inner(struct speedscope_load *load, struct json *j, stack_id stack)
+push_inner(struct speedscope_load *load, struct jscan *j, stack_id stack)
 {
 	return push_list(load, j, stack, NULL);
 }
 
 /* Some write [[3]] for [3]. */
 static stack_id
-read_stack(struct speedscope_load *load, struct json *j)
+read_stack(struct speedscope_load *load, struct jscan *j)
 {
 	return push_list(load, j, 0, push_inner);
 }
@@ -121,7 +121,7 @@ speedscope_read_samples(struct speedscope_load *load,
 			const struct speedscope_profile *profile,
 			thread_id thread)
 {
-	struct json samples = profile->samples, weights = profile->weights;
+	struct jscan samples = profile->samples, weights = profile->weights;
 	bool first = true, first_weight = true, has_weights = weights.at;
 	static const struct count one = { .digits = 1 };
 	struct count count;
@@ -217,7 +217,7 @@ speedscope_read_events(struct speedscope_load *load,
 		       const struct speedscope_profile *profile,
 		       thread_id thread)
 {
-	struct json j = profile->events;
+	struct jscan j = profile->events;
 	struct speedscope_event event;
 	int64_t last = INT64_MIN;
 	bool first = true;

@@ -14,7 +14,7 @@
 static bool
 is_skipped(const char *text)
 {
-	struct json j = jscan_of(text, strlen(text));
+	struct jscan j = jscan_of(text, strlen(text));
 
 	jscan_skip(&j);
 	return !j.failed && jscan_peek(&j) == '\0';
@@ -68,7 +68,7 @@ depth_has_a_bound_and_costs_no_stack(void **state)
 		size_t depth;
 		bool fits;
 	} cases[] = {
-		{ JSON_DEPTH, true }, { JSON_DEPTH + 1, false },
+		{ JSCAN_DEPTH, true }, { JSCAN_DEPTH + 1, false },
 		{ 5000000, false },
 	};
 
@@ -86,7 +86,7 @@ members_and_items_are_found(void **state)
 {
 	static const char text[] = "{\"x\":[1,{\"x\":9}],\"list\":[10,20.50],"
 				   "\"name\":\"a\"}";
-	struct json j = jscan_of(text, sizeof(text) - 1);
+	struct jscan j = jscan_of(text, sizeof(text) - 1);
 	bool first = true, first_item = true;
 	struct slice key, number;
 	int items = 0;
@@ -116,7 +116,7 @@ static void
 the_wrong_kind_fails_and_stays_failed(void **state)
 {
 	static const char text[] = "[1,\"a\"]";
-	struct json j = jscan_of(text, sizeof(text) - 1);
+	struct jscan j = jscan_of(text, sizeof(text) - 1);
 	bool first = true;
 
 	(void)state;
