@@ -71,8 +71,10 @@ struct speedscope_event {
 };
 bool speedscope_event(struct jscan *j, struct speedscope_event *event);
 
-/* The next value as a number, or FALLBACK if it is no such. */
+/* The next value as a number; false, with COUNT zeroed, if it is none. */
 bool speedscope_count(struct jscan *j, struct count *count);
+
+/* The next value as a place in a list; SIZE_MAX if it is none. */
 size_t speedscope_index(struct jscan *j);
 
 /* --- both ends (speedscope_read.c, speedscope_write.c) */

@@ -5,7 +5,6 @@
 #include "formats/speedscope.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 /* The text of a value that should be one, else nothing. */
 static struct slice
@@ -190,12 +189,16 @@ bool
 speedscope_sniff(const void *bytes, size_t len)
 {
 	struct jscan j = jscan_of(bytes, len);
+	struct slice text = { bytes, len };
 
 	if (jscan_peek(&j) != '{')
 		return false;
 	j.at++;
-	return jscan_peek(&j) == '"' &&
-	       memmem(bytes, len, "\"profiles\"", 10) &&
-	       (memmem(bytes, len, "\"shared\"", 8) ||
-		memmem(bytes, len, "speedscope", 10));
+	if (jscan_peek(&j) != '"')
+		return false;
+	/* Before the profiles may be more than is looked at. */
+	return slice_find(text, "\"" SPEEDSCOPE_SCHEMA "\"") ||
+	       (slice_find(text, "\"profiles\"") &&
+		(slice_find(text, "\"shared\"") ||
+		 slice_find(text, "speedscope")));
 }

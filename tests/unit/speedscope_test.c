@@ -286,6 +286,47 @@ depth_has_no_bound(void **state)
 	free(text);
 }
 
+/* What is left of a text, as a file gives it. */
+static ssize_t
+read_slice(void *ctx, void *into, size_t room, struct error *err)
+{
+	struct slice *rest = ctx;
+	size_t len = rest->len < room ? rest->len : room;
+
+	(void)err;
+	memcpy(into, rest->at, len);
+	rest->at += len;
+	rest->len -= len;
+	return (ssize_t)len;
+}
+
+/* So many that the profiles are not seen when the format is asked for. */
+static void
+many_frames_may_come_before_the_profiles(void **state)
+{
+	enum { FRAMES = 30000 };
+	static const struct read_options any = { "" };
+	struct profile *profile = profile_new();
+	struct read_report report;
+	char *text = xcalloc(FRAMES + 20, 32), *at = text;
+	struct slice rest = { text, 0 };
+	struct source source = { read_slice, &rest };
+
+	(void)state;
+	at += sprintf(at, "{\"$schema\":\"" SPEEDSCOPE_SCHEMA "\","
+		      "\"shared\":{\"frames\":[");
+	for (int i = 0; i < FRAMES; i++)
+		at += sprintf(at, "{\"name\":\"function%d\"},", i);
+	sprintf(at - 1, "]},\"profiles\":["
+		SAMPLED("t", "none", "[0,29999]", "3") TAIL);
+	rest.len = strlen(text);
+	assert_true(format_read_from(&source, &any, profile, &report, NULL));
+	assert_int_equal(profile_total(profile, KIND_CPU), 3);
+	assert_string_equal(report.note, "");
+	profile_free(profile);
+	free(text);
+}
+
 /* Ours, and what only looks so. */
 static void
 a_header_may_be_anything(void **state)
@@ -472,6 +513,7 @@ main(void)
 		cmocka_unit_test(a_trace_that_was_cut_goes_on_to_its_end),
 		cmocka_unit_test(time_that_goes_back_stands_still),
 		cmocka_unit_test(events_that_are_none_are_counted),
+		cmocka_unit_test(many_frames_may_come_before_the_profiles),
 		cmocka_unit_test(a_header_may_be_anything),
 		cmocka_unit_test(depth_has_no_bound),
 		cmocka_unit_test(damage_is_refused_where_it_is),
