@@ -220,18 +220,14 @@ weight_of(struct load *load, double value)
 }
 
 /* Live first in the file, all first in our order. */
-static bool
-heap_weight(struct load *load, const int64_t *values, uint64_t *weight)
+static uint64_t
+heap_weight(struct load *load, const int64_t *values)
 {
 	size_t pair = load->ntypes == 4 && load->chosen < 2 ? 2 : 0;
 	double count = (double)values[pair], size = (double)values[pair + 1];
+	double factor = load->rate ? scale(count, size, load->rate) : 1;
 
-	if (load->rate)
-		count *= scale((double)values[pair], size, load->rate);
-	if (load->rate)
-		size *= scale((double)values[pair], size, load->rate);
-	*weight = weight_of(load, load->chosen % 2 ? size : count);
-	return true;
+	return weight_of(load, factor * (load->chosen % 2 ? size : count));
 }
 
 static bool
@@ -242,10 +238,15 @@ sample_weight(struct load *load, struct slice text, uint64_t *weight)
 
 	switch (load->form) {
 	case FORM_COUNT:
+		if (count != 1)
+			return false;
 		*weight = weight_of(load, (double)values[0]);
-		return count == 1;
+		return true;
 	case FORM_HEAP:
-		return count == 4 && heap_weight(load, values, weight);
+		if (count != 4)
+			return false;
+		*weight = heap_weight(load, values);
+		return true;
 	case FORM_JAVA_HEAP:
 		if (count != 2)
 			return false;
@@ -314,7 +315,7 @@ take_java_name(struct load *load, struct slice line)
 		return false;
 	text = without_blanks(text);
 	file = memrchr(text.at, '(', text.len);
-	if (file > text.at && is_blank(file[-1]))
+	if (file && file > text.at && is_blank(file[-1]))
 		text = without_blanks(slice_of(text.at, file));
 	legacy_name(&load->samples, address, text);
 	return true;

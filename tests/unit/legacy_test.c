@@ -191,6 +191,20 @@ noise_is_ignored_and_an_empty_profile_refused(void **state)
 }
 
 static void
+a_line_of_noise_counts_nothing(void **state)
+{
+	static const char text[] = "goroutine profile: total 4\n"
+				   "-5 x @ 0x10\n@ 0x10\n4 @ 0x10\n";
+	struct reading r = reading_of(text, strlen(text));
+
+	(void)state;
+	assert_string_equal(r.folded, "0x10 4\n");
+	assert_int_equal(r.report.ignored, 2);
+	assert_string_equal(r.report.note, "");
+	free(r.folded);
+}
+
+static void
 goroutines_are_told_apart_by_what_they_wait_for(void **state)
 {
 	(void)state;
@@ -229,6 +243,7 @@ main(void)
 		cmocka_unit_test(threads_are_samples),
 		cmocka_unit_test(java_has_a_table_of_names),
 		cmocka_unit_test(noise_is_ignored_and_an_empty_profile_refused),
+		cmocka_unit_test(a_line_of_noise_counts_nothing),
 		cmocka_unit_test(
 			goroutines_are_told_apart_by_what_they_wait_for),
 	};
