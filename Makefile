@@ -62,11 +62,11 @@ SYMBOLS := alias calls cfi cfi_code cfi_entry cfi_expression cfi_holes \
            versions window
 FORMATS := bpftrace count dtrace folded_header folded_lines folded_read \
            folded_survey folded_unique folded_write foreign format frame_name \
-           goroutines gzip header_value jscan legacy_read legacy_samples lines \
-           perf_event_line perf_frame_line perf_script pprof_frames \
-           pprof_header pprof_labels pprof_out pprof_prune pprof_read \
-           pprof_tables pprof_write protobuf speedscope_file speedscope_read \
-           speedscope_stacks speedscope_write stacks utf16
+           goroutines gzip header_value jscan legacy_counts legacy_read \
+           legacy_samples lines perf_event_line perf_frame_line perf_script \
+           pprof_frames pprof_header pprof_labels pprof_out pprof_prune \
+           pprof_read pprof_tables pprof_write protobuf speedscope_file \
+           speedscope_read speedscope_stacks speedscope_write stacks utf16
 TUI     := action bin_list builtin canvas chain change chips clip command \
            flame_chains flame_draw flame_keys flame_map flame_mouse \
            flame_reveal history hits keymap label layout layout_chain \

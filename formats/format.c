@@ -12,6 +12,7 @@
 #include "formats/dtrace.h"
 #include "formats/folded.h"
 #include "formats/foreign.h"
+#include "formats/goroutines.h"
 #include "formats/legacy.h"
 #include "formats/perf_script.h"
 #include "formats/pprof.h"

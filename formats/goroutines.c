@@ -1,21 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * goroutines.c - where each goroutine was, as Go prints it for people.
- *
- *	goroutine 18 [chan receive, 3 minutes]:
- *	main.(*pool).next(0xc000012345, {0x1, 0x2})
- *		/src/main.go:12 +0x1d
- *	created by main.start in goroutine 1
- *		/src/main.go:9 +0x45
- *
- * Each is one sample, and what it waits for is its thread's name: goroutines
- * have none, and thousands of them wait for the same.
+ * goroutines.c - what each goroutine waits for, and where.
  */
-#include "formats/legacy.h"
+#include "formats/goroutines.h"
 
 #include <string.h>
 
 #include "formats/frame_name.h"
+#include "formats/stacks.h"
 
 /* "goroutine 18 [chan receive, 3 minutes]:" */
 static bool

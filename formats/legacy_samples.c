@@ -2,7 +2,7 @@
 /*
  * legacy_samples.c - samples kept until the names of their addresses come.
  */
-#include "formats/legacy.h"
+#include "formats/legacy_samples.h"
 
 #include <stdio.h>
 #include <stdlib.h>
