@@ -93,8 +93,7 @@ add_frame(struct load *load, struct slice line)
 	}
 	if (name.len)
 		stacks_add(&load->stacks,
-			   frame_named(load->stacks.profile, name.at, name.len,
-				       kind));
+			   frame_named(load->stacks.profile, name, kind));
 }
 
 /* --- entries */
@@ -113,13 +112,9 @@ is_choice(const struct load *load)
 static thread_id
 thread_of(struct load *load)
 {
-	struct profile *profile = load->stacks.profile;
-	const char *keys = (const char *)load->keys.bytes;
+	struct slice keys = { (const char *)load->keys.bytes, load->keys.len };
 
-	if (!load->keys.len)
-		return 0;
-	return profile_thread_named(profile, frame_text(profile, keys,
-							load->keys.len));
+	return keys.len ? stacks_thread(&load->stacks, keys) : 0;
 }
 
 /* VALUE stands behind the key: count it, if it is a count. */

@@ -84,7 +84,7 @@ add_frame(struct load *load, struct slice text)
 	struct slice name = without_offset(text);
 
 	stacks_add(&load->stacks,
-		   frame_named(load->stacks.profile, name.at, name.len,
+		   frame_named(load->stacks.profile, name,
 			       is_kernel(name) ? FRAME_KERNEL : FRAME_CODE));
 }
 
@@ -99,7 +99,6 @@ take_count(struct load *load, uint64_t count)
 static void
 take_line(struct load *load, struct slice line, uint64_t number)
 {
-	struct profile *profile = load->stacks.profile;
 	struct slice text = without_blanks(line), words = text;
 	uint64_t count;
 
@@ -116,8 +115,7 @@ take_line(struct load *load, struct slice line, uint64_t number)
 		   is_count(take_first_word(&words), &count)) {
 		return;		/* a CPU, a probe's number and name */
 	} else if (is_blank(*line.at) && !load->stacks.depth) {
-		load->thread = profile_thread_named(profile,
-			frame_text(profile, text.at, text.len));
+		load->thread = stacks_thread(&load->stacks, text);
 	} else {
 		stacks_ignore(&load->stacks, number, 1);
 	}

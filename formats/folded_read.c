@@ -111,14 +111,13 @@ stack_of(struct load *load, struct slice text)
 static thread_id
 thread_of(struct load *load, struct slice name)
 {
-	static const struct slice nameless = { "-", 1 };
 	struct profile *profile = load->profile;
 	size_t had = load->thread_capacity;
 	string_id id;
 
 	if (!name.len)
-		name = nameless;
-	id = frame_text(profile, name.at, name.len);
+		name = slice_whole("-");
+	id = frame_text(profile, name);
 	load->threads = grow(load->threads, id, &load->thread_capacity,
 			     sizeof(*load->threads));
 	memset(load->threads + had, 0,
@@ -196,9 +195,6 @@ static void
 load_stack(struct load *load, struct slice stack, uint64_t weight,
 	   uint64_t times)
 {
-	static const struct slice no_stack = { STACKS_NO_STACK,
-					       sizeof(STACKS_NO_STACK) - 1 };
-
 	if (load->header.is_ours)
 		undo_escape(load, &stack);
 	while (stack.len && stack.at[stack.len - 1] == ';') {
@@ -210,7 +206,7 @@ load_stack(struct load *load, struct slice stack, uint64_t weight,
 	if (load->header.has_threads)
 		take_thread(load, &stack);
 	else if (!stack.len)
-		stack = no_stack;
+		stack = slice_whole(STACKS_NO_STACK);
 	stacks_count(&load->stacks, stack_of(load, stack), load->thread,
 		     weight, times);
 }

@@ -32,70 +32,69 @@ frame_suffix(enum frame_kind kind)
 }
 
 static bool
-is_plain(const char *at, size_t len)
+is_plain(struct slice text)
 {
 	size_t i;
 
-	for (i = 0; i < len; i++)
-		if (at[i] < ' ' || at[i] > '~')
+	for (i = 0; i < text.len; i++)
+		if (text.at[i] < ' ' || text.at[i] > '~')
 			return false;
-	return len <= SANITISE_MAX;
+	return text.len <= SANITISE_MAX;
 }
 
 string_id
-frame_text(struct profile *profile, const char *at, size_t len)
+frame_text(struct profile *profile, struct slice text)
 {
 	struct strings *strings = profile_strings(profile);
 	string_id id;
 	char *clean;
 
-	if (is_plain(at, len))
-		return strings_add(strings, at, len);
-	clean = sanitise(at, len);
+	if (is_plain(text))
+		return strings_add(strings, text.at, text.len);
+	clean = sanitise(text.at, text.len);
 	id = strings_add(strings, clean, strlen(clean));
 	free(clean);
 	return id;
 }
 
-/* Take "_[k]" and its like off the name, as far as they mean a kind. */
+/* Take "_[k]" and its like off NAME, as far as they mean a kind. */
 static enum frame_kind
-take_kind(const char *at, size_t *len, enum frame_kind otherwise)
+take_kind(struct slice *name, enum frame_kind otherwise)
 {
 	static const enum frame_kind kinds[] = { FRAME_KERNEL, FRAME_INLINED,
 						 FRAME_JIT };
 	size_t i;
 
-	if (*len >= 2 && at[0] == '[' && at[*len - 1] == ']')
+	if (name->len >= 2 && name->at[0] == '[' &&
+	    name->at[name->len - 1] == ']')
 		return FRAME_NOTE;
-	if (*len <= SUFFIX_LEN || at[*len - 1] != ']')
+	if (name->len <= SUFFIX_LEN || name->at[name->len - 1] != ']')
 		return otherwise;
 	for (i = 0; i < ARRAY_LEN(kinds); i++)
-		if (memcmp(at + *len - SUFFIX_LEN, frame_suffix(kinds[i]),
-			   SUFFIX_LEN) == 0) {
-			*len -= SUFFIX_LEN;
+		if (slice_ends(*name, frame_suffix(kinds[i]))) {
+			name->len -= SUFFIX_LEN;
 			return kinds[i];
 		}
 	return otherwise;
 }
 
-static size_t
-trimmed(const char *at, size_t len)
+static struct slice
+trimmed(struct slice name)
 {
-	while (len && at[len - 1] == ' ')
-		len--;
-	return len;
+	while (name.len && name.at[name.len - 1] == ' ')
+		name.len--;
+	return name;
 }
 
 frame_id
-frame_named(struct profile *profile, const char *at, size_t len,
+frame_named(struct profile *profile, struct slice name,
 	    enum frame_kind otherwise)
 {
 	struct frame frame = { 0 };
 
 	/* Blanks at the end are none of the name, and not written either. */
-	len = trimmed(at, len);
-	frame.kind = take_kind(at, &len, otherwise);
-	len = trimmed(at, len);
-	frame.name = frame_text(profile, at, len);
+	name = trimmed(name);
+	frame.kind = take_kind(&name, otherwise);
+	frame.name = frame_text(profile, trimmed(name));
 	return profile_frame(profile, &frame);
 }

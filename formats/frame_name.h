@@ -11,21 +11,20 @@
 #ifndef FORMATS_FRAME_NAME_H
 #define FORMATS_FRAME_NAME_H
 
-#include <stddef.h>
-
 #include "core/profile.h"
+#include "formats/lines.h"
 
 /* "_[k]" and its like for KIND, or "". */
 const char *frame_suffix(enum frame_kind kind);
 
-/* LEN foreign bytes as a text of PROFILE, cleaned. */
-string_id frame_text(struct profile *profile, const char *at, size_t len);
+/* Foreign bytes as a text of PROFILE, cleaned. */
+string_id frame_text(struct profile *profile, struct slice text);
 
 /*
- * The frame of that name. A suffix is cut off and says its kind; without one
+ * The frame called NAME. A suffix is cut off and says its kind; without one
  * it is of kind OTHERWISE.
  */
-frame_id frame_named(struct profile *profile, const char *at, size_t len,
+frame_id frame_named(struct profile *profile, struct slice name,
 		     enum frame_kind otherwise);
 
 #endif

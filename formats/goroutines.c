@@ -86,8 +86,7 @@ goroutines_read(struct lines *lines, const struct read_options *options,
 	while (lines_next(lines, &line)) {
 		if (read_title(line, &text)) {
 			close_one(&stacks, &is_open, thread);
-			thread = profile_thread_named(profile,
-				frame_text(profile, text.at, text.len));
+			thread = stacks_thread(&stacks, text);
 			is_open = true;
 		} else if (!without_blanks(line).len) {
 			close_one(&stacks, &is_open, thread);
@@ -95,8 +94,8 @@ goroutines_read(struct lines *lines, const struct read_options *options,
 			stacks_ignore(&stacks, lines->number, 1);
 		} else if (!slice_starts(line, "created by ") &&
 			   read_name(line, &text)) {
-			stacks_add(&stacks, frame_named(profile, text.at,
-							text.len, FRAME_CODE));
+			stacks_add(&stacks,
+				   frame_named(profile, text, FRAME_CODE));
 		}
 	}
 	close_one(&stacks, &is_open, thread);

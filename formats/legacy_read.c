@@ -97,32 +97,38 @@ take_attribute(struct load *load, struct slice line)
 
 /* --- threads */
 
+/* "main/14748", or a name alone */
+static thread_id
+thread_of(struct load *load, struct slice name)
+{
+	struct stacks *stacks = &load->samples.stacks;
+	const char *end = name.at + name.len;
+	const char *slash = memrchr(name.at, '/', name.len);
+	struct slice tid = slice_of(slash ? slash + 1 : end, end);
+	uint64_t number;
+	thread_id id;
+
+	if (slash)
+		name = slice_of(name.at, slash);
+	if (!take_decimal(&tid, &number) || tid.len || !number)
+		return stacks_thread(stacks, name);
+	id = profile_thread(stacks->profile, 0, (pid_t)(number & INT32_MAX),
+			    0);
+	profile_name_thread(stacks->profile, id,
+			    frame_text(stacks->profile, name));
+	return id;
+}
+
 /* "--- Thread 7f794ab90940 (name: main/14748) stack: ---" */
 static void
 take_thread(struct load *load, struct slice line)
 {
-	struct profile *profile = load->samples.stacks.profile;
-	const char *name = slice_find(line, "(name: "), *end = line.at +
-				line.len;
-	const char *close = slice_find(line, ") stack:"), *slash = NULL;
+	const char *name = slice_find(line, "(name: ");
+	const char *close = slice_find(line, ") stack:");
 	thread_id thread = 0;
-	struct slice tid;
-	uint64_t number;
 
-	if (name && close && close > name + 7) {
-		name += 7;
-		slash = memrchr(name, '/', (size_t)(close - name));
-		end = slash ? slash : close;
-		thread = profile_thread_named(profile,
-			frame_text(profile, name, (size_t)(end - name)));
-	}
-	tid = slash ? slice_of(slash + 1, close) : (struct slice){ "", 0 };
-	if (slash && take_decimal(&tid, &number) && !tid.len && number) {
-		thread = profile_thread(profile, 0,
-					(pid_t)(number & INT32_MAX), 0);
-		profile_name_thread(profile, thread,
-			frame_text(profile, name, (size_t)(end - name)));
-	}
+	if (name && close && close > name + 7)
+		thread = thread_of(load, slice_of(name + 7, close));
 	if (load->was_thread)
 		legacy_repeat(&load->samples);
 	legacy_begin(&load->samples, 1, thread);

@@ -59,8 +59,7 @@ legacy_add_name(struct legacy_samples *s, struct slice name)
 		s->nplaces = last->first;
 		last->depth = 0;
 	}
-	place.frame = frame_named(s->stacks.profile, name.at, name.len,
-				  FRAME_CODE);
+	place.frame = frame_named(s->stacks.profile, name, FRAME_CODE);
 	add_place(s, &place);
 }
 
@@ -100,8 +99,7 @@ legacy_name(struct legacy_samples *s, uint64_t address, struct slice name)
 	s->names = grow(s->names, s->nnames, &s->name_capacity,
 			sizeof(*s->names));
 	s->names[s->nnames] = (struct legacy_name){
-		address, frame_named(s->stacks.profile, name.at, name.len,
-				     FRAME_CODE) };
+		address, frame_named(s->stacks.profile, name, FRAME_CODE) };
 	lookup_add(&s->named, hash, (uint32_t)s->nnames++);
 }
 
@@ -183,7 +181,7 @@ address_frame(struct legacy_samples *s, uint64_t address)
 	else
 		snprintf(text, sizeof(text), "%#llx",
 			 (unsigned long long)address);
-	return frame_named(s->stacks.profile, text, strlen(text), FRAME_CODE);
+	return frame_named(s->stacks.profile, slice_whole(text), FRAME_CODE);
 }
 
 /* A caller's address is where it goes on: the byte before is in the call. */

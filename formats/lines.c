@@ -142,6 +142,12 @@ slice_of(const char *at, const char *end)
 }
 
 struct slice
+slice_whole(const char *text)
+{
+	return (struct slice){ text, strlen(text) };
+}
+
+struct slice
 without_trailing_blanks(struct slice s)
 {
 	while (s.len && is_blank(s.at[s.len - 1]))

@@ -75,6 +75,7 @@ is_blank(char byte)
 }
 
 struct slice slice_of(const char *at, const char *end);
+struct slice slice_whole(const char *text);	/* to its NUL */
 struct slice without_trailing_blanks(struct slice s);
 struct slice without_blanks(struct slice s);
 

@@ -93,14 +93,13 @@ nameless(struct load *load, struct slice dso)
 	if (slice_starts(dso, "["))
 		return stacks_frame(&load->stacks, dso);
 	if (!dso.len)
-		dso = (struct slice){ "unknown", 7 };
+		dso = slice_whole("unknown");
 	slash = memrchr(dso.at, '/', dso.len);
 	if (slash)
 		dso = slice_of(slash + 1, dso.at + dso.len);
 	snprintf(name, sizeof(name), "[%.*s]", (int)(dso.len < 200 ? dso.len :
 						     200), dso.at);
-	return stacks_frame(&load->stacks,
-			    (struct slice){ name, strlen(name) });
+	return stacks_frame(&load->stacks, slice_whole(name));
 }
 
 static void
@@ -113,8 +112,8 @@ add_frame(struct load *load, const struct perf_frame *frame)
 	if (!load->is_wanted)
 		return;
 	stacks_add(&load->stacks, has_name ?
-		   frame_named(load->stacks.profile, frame->symbol.at,
-			       frame->symbol.len, kind_of(frame)) :
+		   frame_named(load->stacks.profile, frame->symbol,
+			       kind_of(frame)) :
 		   nameless(load, frame->dso));
 }
 
@@ -160,7 +159,7 @@ close_event(struct load *load)
 static bool
 is_choice(const struct load *load, struct slice name, size_t number)
 {
-	struct slice choice = { load->wanted, strlen(load->wanted) };
+	struct slice choice = slice_whole(load->wanted);
 	uint64_t chosen;
 
 	if (!choice.len)
@@ -176,7 +175,7 @@ is_choice(const struct load *load, struct slice name, size_t number)
 static size_t
 event_number(struct load *load, struct slice name)
 {
-	string_id id = frame_text(load->stacks.profile, name.at, name.len);
+	string_id id = frame_text(load->stacks.profile, name);
 	size_t i;
 
 	for (i = 0; i < load->nevents; i++)
@@ -200,7 +199,7 @@ thread_of(struct load *load, const struct perf_event *event)
 
 	if (!event->comm.len && !event->has_tid)
 		return 0;
-	name = frame_text(profile, event->comm.at, event->comm.len);
+	name = frame_text(profile, event->comm);
 	/* The idle thread is number 0 on every CPU: a name, and no thread. */
 	if (!event->has_tid || (!event->tid && !event->pid))
 		return profile_thread_named(profile, name);

@@ -51,7 +51,7 @@ add_frame(struct pprof *pprof, struct profile *profile, struct slice name,
 	pprof->frames = grow(pprof->frames, pprof->nframes,
 			     &pprof->frames_capacity, sizeof(*pprof->frames));
 	pprof->frames[pprof->nframes++] =
-		frame_named(profile, name.at, name.len, kind);
+		frame_named(profile, name, kind);
 }
 
 /* The name of function ID; empty when it has none. */
@@ -89,7 +89,7 @@ add_address(struct pprof *pprof, struct profile *profile,
 	else if (location->address)
 		snprintf(text, sizeof(text), "%#llx",
 			 (unsigned long long)location->address);
-	add_frame(pprof, profile, (struct slice){ text, strlen(text) }, kind);
+	add_frame(pprof, profile, slice_whole(text), kind);
 }
 
 /* The next line of a location's MESSAGE, as its function's id. */
@@ -153,8 +153,6 @@ pprof_find_frames(struct pprof *pprof, struct profile *profile,
 		  struct pprof_location *location)
 {
 	const struct pprof_mapping *mapping;
-	static const struct slice missing = { NO_LOCATION,
-					      sizeof(NO_LOCATION) - 1 };
 
 	if (location->has_frames)
 		return;
@@ -166,7 +164,7 @@ pprof_find_frames(struct pprof *pprof, struct profile *profile,
 		add_lines(pprof, profile, location,
 			  kind_of(pprof_string(pprof, mapping->file)));
 	else
-		add_frame(pprof, profile, missing, FRAME_NOTE);
+		add_frame(pprof, profile, slice_whole(NO_LOCATION), FRAME_NOTE);
 	location->count = pprof->nframes - location->first;
 	reverse(pprof->frames + location->first, location->count);
 }

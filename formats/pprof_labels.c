@@ -136,9 +136,9 @@ thread_of(struct pprof_labels *labels, const struct found *found)
 	if (!name.len) {
 		snprintf(number, sizeof(number), "%llu",
 			 (unsigned long long)found->tid);
-		name = (struct slice){ number, strlen(number) };
+		name = slice_whole(number);
 	}
-	text = frame_text(profile, name.at, name.len);
+	text = frame_text(profile, name);
 	if (!found->pid || !found->tid)
 		return profile_thread_named(profile, text);
 	id = profile_thread(profile, (pid_t)found->pid, (pid_t)found->tid, 0);
@@ -151,17 +151,16 @@ static thread_id
 set_of(struct pprof_labels *labels)
 {
 	struct profile *profile = labels->profile;
-	const char *at = (char *)labels->text.bytes;
-	size_t len = labels->text.len;
+	struct slice set = { (const char *)labels->text.bytes,
+			     labels->text.len };
 
 	if (!labels->sets)
 		labels->sets = strings_new();
-	if (strings_add(labels->sets, at, len) > SETS_MAX) {
+	if (strings_add(labels->sets, set.at, set.len) > SETS_MAX) {
 		labels->has_more = true;
-		at = OTHER_SETS;
-		len = sizeof(OTHER_SETS) - 1;
+		set = slice_whole(OTHER_SETS);
 	}
-	return profile_thread_named(profile, frame_text(profile, at, len));
+	return profile_thread_named(profile, frame_text(profile, set));
 }
 
 thread_id

@@ -139,8 +139,8 @@ add_sum(struct load *load, stack_id stack, thread_id thread, int64_t value)
 
 	if (!stack && !thread)
 		key.stack = profile_push(load->profile, 0, frame_named(
-			load->profile, STACKS_NO_STACK,
-			sizeof(STACKS_NO_STACK) - 1, FRAME_NOTE));
+			load->profile, slice_whole(STACKS_NO_STACK),
+			FRAME_NOTE));
 	sum = table_at(&load->sums, table_add(&load->sums, &key));
 	load->report->duplicates += load->sums.count == had;
 	sum->value = sum_of(sum->value, value);

@@ -125,8 +125,8 @@ thread_of(struct speedscope_load *load,
 	if (!is_thread)
 		return 0;
 	name = jscan_unescape(profile->name, &len);
-	text = len ? frame_text(load->profile, name, len) :
-		     frame_text(load->profile, "-", 1);
+	text = frame_text(load->profile, len ? (struct slice){ name, len } :
+					       slice_whole("-"));
 	thread = profile_thread_named(load->profile, text);
 	free(name);
 	return thread;

@@ -5,7 +5,6 @@
 #include "formats/speedscope_load.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "formats/frame_name.h"
 
@@ -21,10 +20,9 @@ add_frame(struct speedscope_load *load, struct slice name)
 
 	load->frames = grow(load->frames, load->nframes,
 			    &load->frames_capacity, sizeof(*load->frames));
-	load->frames[load->nframes++] =
-		len ? frame_named(load->profile, plain, len, FRAME_CODE) :
-		      frame_named(load->profile, STACKS_NO_FRAME,
-				  strlen(STACKS_NO_FRAME), FRAME_NOTE);
+	load->frames[load->nframes++] = frame_named(
+		load->profile, len ? (struct slice){ plain, len } :
+				     slice_whole(STACKS_NO_FRAME), FRAME_CODE);
 	free(plain);
 }
 
@@ -35,7 +33,7 @@ speedscope_read_frames(struct speedscope_load *load)
 	bool first = true, first_member;
 	struct slice key, name;
 
-	load->missing = frame_named(load->profile, NO_FRAME, strlen(NO_FRAME),
+	load->missing = frame_named(load->profile, slice_whole(NO_FRAME),
 				    FRAME_NOTE);
 	if (!j.at)
 		return true;

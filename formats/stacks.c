@@ -8,8 +8,6 @@
 
 #include "formats/frame_name.h"
 
-#define SLICE(text) { text, sizeof(text) - 1 }
-
 void
 stacks_fini(struct stacks *stacks)
 {
@@ -21,14 +19,19 @@ stacks_fini(struct stacks *stacks)
 frame_id
 stacks_frame(struct stacks *stacks, struct slice name)
 {
-	static const struct slice empty = SLICE(STACKS_NO_FRAME);
-
 	name = without_trailing_blanks(name);
 	if (!name.len) {
 		stacks->report->empties++;
-		name = empty;
+		name = slice_whole(STACKS_NO_FRAME);
 	}
-	return frame_named(stacks->profile, name.at, name.len, FRAME_CODE);
+	return frame_named(stacks->profile, name, FRAME_CODE);
+}
+
+thread_id
+stacks_thread(struct stacks *stacks, struct slice name)
+{
+	return profile_thread_named(stacks->profile,
+				    frame_text(stacks->profile, name));
 }
 
 void
@@ -42,7 +45,7 @@ stacks_add(struct stacks *stacks, frame_id frame)
 static stack_id
 no_stack(struct stacks *stacks)
 {
-	static const struct slice name = SLICE(STACKS_NO_STACK);
+	struct slice name = slice_whole(STACKS_NO_STACK);
 
 	return profile_push(stacks->profile, 0, stacks_frame(stacks, name));
 }

@@ -46,6 +46,9 @@ void stacks_fini(struct stacks *stacks);
  */
 frame_id stacks_frame(struct stacks *stacks, struct slice name);
 
+/* The thread of which nothing is known but its NAME. */
+thread_id stacks_thread(struct stacks *stacks, struct slice name);
+
 /* Add a frame to the stack in hand, in the order of the file. */
 void stacks_add(struct stacks *stacks, frame_id frame);
 
