@@ -64,9 +64,9 @@ add_key(struct load *load, struct slice key)
 	writer_bytes(&load->keys, key.at, key.len);
 }
 
-/* "read+17": what is behind the plus is where in it. */
+/* "read+17" without what is behind the plus. */
 static struct slice
-without_offset(struct slice name)
+without_decimal(struct slice name)
 {
 	size_t at = name.len;
 
@@ -81,14 +81,15 @@ without_offset(struct slice name)
 static void
 add_frame(struct load *load, struct slice line)
 {
-	struct slice name = without_offset(without_blanks(line));
+	struct slice name = without_decimal(without_blanks(line));
 	enum frame_kind kind = FRAME_CODE;
 	struct perf_frame frame;
 
 	if (perf_frame_is_sure(line) && perf_frame_read(line, &frame))
-		name = without_offset(frame.symbol);
+		name = without_decimal(frame.symbol);
 	if (slice_ends(name, " (inlined)")) {
-		name = without_offset((struct slice){ name.at, name.len - 10 });
+		name.len -= strlen(" (inlined)");
+		name = without_decimal(name);
 		kind = FRAME_INLINED;
 	}
 	if (name.len)
@@ -124,9 +125,8 @@ close_entry(struct load *load, struct slice value)
 	struct stacks *stacks = &load->stacks;
 	uint64_t weight;
 
-	value = without_blanks(value);
 	load->is_open = false;
-	if (!take_decimal(&value, &weight) || value.len) {
+	if (!slice_number(without_blanks(value), &weight)) {
 		stacks_ignore(stacks, load->line, 1);
 		stacks->depth = 0;
 		return;

@@ -24,14 +24,8 @@ indent_of(struct slice line)
 	size_t i = 0;
 
 	while (i < line.len && is_blank(line.at[i]))
-		i += 1;
+		i++;
 	return line.len && line.at[0] == '\t' ? i * FRAME_INDENT : i;
-}
-
-static bool
-is_count(struct slice text, uint64_t *count)
-{
-	return take_decimal(&text, count) && !text.len;
 }
 
 /* "genunix`kmem_alloc+0x20", "0x18bc3a010", "libc.so.1`0xfe3ad1" */
@@ -46,22 +40,6 @@ is_frame(struct slice line)
 	return memchr(text.at, '`', text.len) || slice_find(text, "+0x") ||
 	       (slice_starts(text, "0x") && take_hex(&text, &number) &&
 		!text.len);
-}
-
-static struct slice
-without_offset(struct slice name)
-{
-	const char *plus = memrchr(name.at, '+', name.len);
-	struct slice digits;
-	uint64_t offset;
-
-	if (!plus || plus == name.at)
-		return name;
-	digits = slice_of(plus + 1, name.at + name.len);
-	if (slice_starts(digits, "0x") && take_hex(&digits, &offset) &&
-	    !digits.len)
-		name.len = (size_t)(plus - name.at);
-	return name;
 }
 
 /* Modules of kernels that have a DTrace. */
@@ -106,13 +84,13 @@ take_line(struct load *load, struct slice line, uint64_t number)
 		return;
 	if (slice_starts(text, "CPU ") && slice_find(text, "FUNCTION:NAME")) {
 		load->has_header = true;
-	} else if (load->stacks.depth && is_count(text, &count)) {
+	} else if (load->stacks.depth && slice_number(text, &count)) {
 		take_count(load, count);
 	} else if (indent_of(line) >= FRAME_INDENT) {
 		add_frame(load, text);
 	} else if (load->has_header &&
-		   is_count(take_first_word(&words), &count) &&
-		   is_count(take_first_word(&words), &count)) {
+		   slice_number(take_first_word(&words), &count) &&
+		   slice_number(take_first_word(&words), &count)) {
 		return;		/* a CPU, a probe's number and name */
 	} else if (is_blank(*line.at) && !load->stacks.depth) {
 		load->thread = stacks_thread(&load->stacks, text);
@@ -132,7 +110,7 @@ dtrace_sniff(const void *bytes, size_t len)
 
 	while (lines_next(&lines, &line)) {
 		if (was_frame && is_blank(*line.at) &&
-		    is_count(without_blanks(line), &count))
+		    slice_number(without_blanks(line), &count))
 			return true;
 		if (without_blanks(line).len)
 			was_frame = is_frame(line);

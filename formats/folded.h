@@ -78,9 +78,6 @@ struct folded_line {
 	bool is_extended;	/* more than flamegraph.pl would take */
 };
 
-/* The next line that is neither blank nor a comment, as lines_next(). */
-bool folded_next(struct lines *lines, struct slice *line);
-
 /* Cut LINE as LAYOUT says; false if it does not fit. */
 bool folded_split(struct slice line, enum folded_layout layout,
 		  struct folded_line *out);

@@ -6,17 +6,6 @@
 
 #include <string.h>
 
-bool
-folded_next(struct lines *lines, struct slice *line)
-{
-	while (lines_next(lines, line)) {
-		*line = without_trailing_blanks(*line);
-		if (line->len && line->at[0] != '#')
-			return true;
-	}
-	return false;
-}
-
 /*
  * austin's full mode writes "time,idle,memory", where others write thousands
  * so; its stacks begin with P and the process's number. The time is taken.

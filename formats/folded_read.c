@@ -277,7 +277,7 @@ folded_sniff(const void *bytes, size_t len)
 	struct folded_line parts;
 	struct slice line;
 
-	while (folded_next(&lines, &line))
+	while (lines_next_said(&lines, &line))
 		if (folded_split(line, LAYOUT_COUNT_LAST, &parts) ||
 		    folded_split(line, LAYOUT_COUNT_FIRST, &parts) ||
 		    folded_split(line, LAYOUT_NO_COUNTS, &parts))
@@ -294,7 +294,7 @@ ends_in_counts(const char *bytes, size_t len)
 	uint64_t last = 0, all = 0;
 	struct slice line;
 
-	for (; folded_next(&lines, &line); all++)
+	for (; lines_next_said(&lines, &line); all++)
 		last += folded_split(line, LAYOUT_COUNT_LAST, &parts);
 	return last * 2 >= all;
 }

@@ -49,7 +49,7 @@ take_go_frame(struct load *load, struct slice line)
 	if (memchr(name.at, '\t', name.len))
 		name.len = (size_t)((char *)memchr(name.at, '\t', name.len) -
 				    name.at);
-	name = legacy_without_offset(without_blanks(name));
+	name = without_offset(without_blanks(name));
 	if (name.len)
 		legacy_add_name(&load->samples, name);
 }
@@ -110,7 +110,7 @@ thread_of(struct load *load, struct slice name)
 
 	if (slash)
 		name = slice_of(name.at, slash);
-	if (!take_decimal(&tid, &number) || tid.len || !number)
+	if (!slice_number(tid, &number) || !number)
 		return stacks_thread(stacks, name);
 	id = profile_thread(stacks->profile, 0, (pid_t)(number & INT32_MAX),
 			    0);
@@ -229,18 +229,6 @@ describe(struct load *load)
 			  (unsigned long long)load->counts.negatives);
 }
 
-/* The first line that is no comment. */
-static bool
-next_first(struct lines *lines, struct slice *line)
-{
-	while (lines_next(lines, line)) {
-		*line = without_trailing_blanks(*line);
-		if (line->len && *line->at != '#')
-			return true;
-	}
-	return false;
-}
-
 bool
 legacy_sniff(const void *bytes, size_t len)
 {
@@ -249,7 +237,7 @@ legacy_sniff(const void *bytes, size_t len)
 	struct legacy_counts counts = { 0 };
 	struct slice line;
 
-	return next_first(&lines, &line) && legacy_open(&counts, line);
+	return lines_next_said(&lines, &line) && legacy_open(&counts, line);
 }
 
 bool
@@ -263,7 +251,7 @@ legacy_read(struct lines *lines, const struct read_options *options,
 	bool ok = true;
 	struct slice line;
 
-	if (!next_first(lines, &line) || !legacy_open(&load.counts, line))
+	if (!lines_next_said(lines, &line) || !legacy_open(&load.counts, line))
 		return fail(err, 0, "there is nothing in it");
 	if (!legacy_choose(&load.counts, options->type, err))
 		return false;

@@ -110,8 +110,7 @@ legacy_add_map(struct legacy_samples *s, struct slice line)
 {
 	struct slice rest = without_blanks(line), word;
 	struct legacy_map map = { .path = s->text.len };
-	uint64_t device;
-	const char *slash;
+	uint64_t inode;
 
 	if (!take_hex(&rest, &map.start) || !take_word(&rest, "-") ||
 	    !take_hex(&rest, &map.end))
@@ -125,13 +124,10 @@ legacy_add_map(struct legacy_samples *s, struct slice line)
 			return false;
 		take_first_word(&rest);		/* device */
 		word = take_first_word(&rest);
-		if (!take_decimal(&word, &device))
+		if (!take_decimal(&word, &inode))
 			return false;
 	}
-	rest = without_blanks(rest);
-	slash = memrchr(rest.at, '/', rest.len);
-	if (slash)
-		rest = slice_of(slash + 1, rest.at + rest.len);
+	rest = slice_file(without_blanks(rest));
 	writer_bytes(&s->text, rest.at, rest.len);
 	map.path_len = rest.len;
 	s->maps = grow(s->maps, s->nmaps, &s->map_capacity, sizeof(*s->maps));
@@ -229,20 +225,4 @@ legacy_finish(struct legacy_samples *s)
 	lookup_fini(&s->named);
 	writer_free(&s->text);
 	stacks_fini(&s->stacks);
-}
-
-struct slice
-legacy_without_offset(struct slice name)
-{
-	const char *plus = memrchr(name.at, '+', name.len);
-	struct slice digits;
-	uint64_t offset;
-
-	if (!plus)
-		return name;
-	digits = slice_of(plus + 1, name.at + name.len);
-	if (slice_starts(digits, "0x") && take_hex(&digits, &offset) &&
-	    !digits.len)
-		name.len = (size_t)(plus - name.at);
-	return name;
 }

@@ -79,7 +79,4 @@ bool legacy_add_map(struct legacy_samples *samples, struct slice line);
 /* Count all samples, and free everything. */
 void legacy_finish(struct legacy_samples *samples);
 
-/* "main.parse+0x24" without what is behind the plus. */
-struct slice legacy_without_offset(struct slice name);
-
 #endif

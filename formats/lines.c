@@ -119,6 +119,17 @@ lines_next(struct lines *lines, struct slice *line)
 }
 
 bool
+lines_next_said(struct lines *lines, struct slice *line)
+{
+	while (lines_next(lines, line)) {
+		*line = without_trailing_blanks(*line);
+		if (line->len && *line->at != '#')
+			return true;
+	}
+	return false;
+}
+
+bool
 lines_next_block(struct lines *lines, struct slice *block)
 {
 	const char *newline = find_newline(lines), *end;
@@ -288,4 +299,34 @@ take_word(struct slice *rest, const char *word)
 	rest->at += len;
 	rest->len -= len;
 	return true;
+}
+
+bool
+slice_number(struct slice s, uint64_t *number)
+{
+	return take_decimal(&s, number) && !s.len;
+}
+
+struct slice
+slice_file(struct slice path)
+{
+	const char *slash = path.len ? memrchr(path.at, '/', path.len) : NULL;
+
+	return slash ? slice_of(slash + 1, path.at + path.len) : path;
+}
+
+struct slice
+without_offset(struct slice name)
+{
+	const char *plus = name.len ? memrchr(name.at, '+', name.len) : NULL;
+	struct slice digits;
+	uint64_t offset;
+
+	if (!plus || plus == name.at)
+		return name;
+	digits = slice_of(plus + 1, name.at + name.len);
+	if (slice_starts(digits, "0x") && take_hex(&digits, &offset) &&
+	    !digits.len)
+		name.len = (size_t)(plus - name.at);
+	return name;
 }

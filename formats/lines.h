@@ -61,6 +61,12 @@ size_t lines_fill(struct lines *lines, size_t len);
 bool lines_next(struct lines *lines, struct slice *line);
 
 /*
+ * The same of lines that are neither blank nor begin with '#', without blanks
+ * at their ends.
+ */
+bool lines_next_said(struct lines *lines, struct slice *line);
+
+/*
  * Take as many whole lines as are in memory, at least one, with what ends
  * them; NUMBER does not count them. For who goes through lines by itself.
  */
@@ -79,6 +85,9 @@ struct slice slice_whole(const char *text);	/* to its NUL */
 struct slice without_trailing_blanks(struct slice s);
 struct slice without_blanks(struct slice s);
 
+/* "read+0x11" as "read"; a name that begins with the plus stays. */
+struct slice without_offset(struct slice name);
+
 /* Does S begin, or end, with WORD? */
 bool slice_starts(struct slice s, const char *word);
 bool slice_ends(struct slice s, const char *word);
@@ -86,6 +95,12 @@ bool slice_is(struct slice s, const char *word);
 
 /* Where WORD is in S, or NULL. */
 const char *slice_find(struct slice s, const char *word);
+
+/* What is behind the last slash of PATH. */
+struct slice slice_file(struct slice path);
+
+/* All of S as a decimal number, or false. */
+bool slice_number(struct slice s, uint64_t *number);
 
 /*
  * Cut the first word off REST, or the last; blanks between go with neither.

@@ -16,27 +16,16 @@ is_digit(char byte)
 	return byte >= '0' && byte <= '9';
 }
 
-/* A word of digits that fits into 64 bits. */
-static bool
-is_number(struct slice word, uint64_t *number)
-{
-	return take_decimal(&word, number) && !word.len;
-}
-
 /* --- left of the time */
 
 /* "[003]" */
 static bool
 is_cpu(struct slice word)
 {
-	size_t i;
+	uint64_t number;
 
-	if (word.len < 3 || word.at[0] != '[' || word.at[word.len - 1] != ']')
-		return false;
-	for (i = 1; i + 1 < word.len; i++)
-		if (!is_digit(word.at[i]))
-			return false;
-	return true;
+	return take_word(&word, "[") && take_decimal(&word, &number) &&
+	       slice_is(word, "]");
 }
 
 /* The column "misc": user or kernel, guest, switched out and in. */
@@ -71,11 +60,11 @@ read_ids(struct slice word, struct perf_event *event)
 	event->has_pid = take_word(&rest, "/");
 	if (!event->has_pid)
 		return false;
-	return slice_is(rest, "-1") || is_number(rest, &event->tid);
+	return slice_is(rest, "-1") || slice_number(rest, &event->tid);
 }
 
 /* What stands left of the time, or of the period: comm ids [cpu] misc. */
-static bool
+static void
 read_left(struct slice left, struct perf_event *event)
 {
 	struct slice rest = without_trailing_blanks(left), word, before;
@@ -98,7 +87,6 @@ read_left(struct slice left, struct perf_event *event)
 		event->pid = event->tid = 0;
 	}
 	event->comm = without_blanks(rest);
-	return true;
 }
 
 /* --- right of the time */
@@ -214,8 +202,8 @@ perf_event_read(struct slice line, struct perf_event *event)
 
 	while ((colon = next_time(line, colon, &start, &one.time_ns))) {
 		colon++;
-		if (!read_left(slice_of(line.at, start), &one) ||
-		    !read_right(slice_of(colon, end), &one))
+		read_left(slice_of(line.at, start), &one);
+		if (!read_right(slice_of(colon, end), &one))
 			continue;
 		if (found && one.comm.len > COMM_MAX)
 			break;
@@ -242,10 +230,10 @@ read_left_of_name(struct slice left, struct perf_event *event)
 	uint64_t period;
 
 	more = rest;
-	if (is_number(word, &period) &&
+	read_left(rest, &probe);
+	if (slice_number(word, &period) &&
 	    (word.at + word.len >= rest.at + rest.len + PERIOD_WIDTH + 1 ||
-	     is_cpu(take_last_word(&more)) ||
-	     (read_left(rest, &probe) && probe.has_tid))) {
+	     is_cpu(take_last_word(&more)) || probe.has_tid)) {
 		event->period = period;
 		left = rest;
 	}

@@ -4,8 +4,6 @@
  */
 #include "formats/perf_script.h"
 
-#include <string.h>
-
 #define HEX_MAX 16		/* digits of an address */
 
 /*
@@ -35,19 +33,6 @@ find_group(struct slice text)
 	return last;
 }
 
-/* Take "+0x58" off the end of SYMBOL. */
-static void
-take_offset(struct slice *symbol)
-{
-	size_t at = symbol->len;
-
-	while (at && strchr("0123456789abcdef", symbol->at[at - 1]))
-		at--;
-	if (at > 3 && at < symbol->len &&
-	    memcmp(symbol->at + at - 3, "+0x", 3) == 0)
-		symbol->len = at - 3;
-}
-
 /* What follows the address: symbol and file, either of which may be absent. */
 static void
 read_symbol(struct slice text, struct perf_frame *frame)
@@ -65,8 +50,7 @@ read_symbol(struct slice text, struct perf_frame *frame)
 		frame->dso = (struct slice){ 0 };
 		frame->is_inlined = true;
 	}
-	frame->symbol = without_blanks(frame->symbol);
-	take_offset(&frame->symbol);
+	frame->symbol = without_offset(without_blanks(frame->symbol));
 }
 
 /* The address at the start of REST, which a blank follows. */

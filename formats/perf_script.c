@@ -10,7 +10,6 @@
 
 #include <inttypes.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "formats/frame_name.h"
 #include "formats/stacks.h"
@@ -87,16 +86,13 @@ kind_of(const struct perf_frame *frame)
 static frame_id
 nameless(struct load *load, struct slice dso)
 {
-	const char *slash;
 	char name[256];
 
 	if (slice_starts(dso, "["))
 		return stacks_frame(&load->stacks, dso);
 	if (!dso.len)
 		dso = slice_whole("unknown");
-	slash = memrchr(dso.at, '/', dso.len);
-	if (slash)
-		dso = slice_of(slash + 1, dso.at + dso.len);
+	dso = slice_file(dso);
 	snprintf(name, sizeof(name), "[%.*s]", (int)(dso.len < 200 ? dso.len :
 						     200), dso.at);
 	return stacks_frame(&load->stacks, slice_whole(name));
@@ -164,11 +160,10 @@ is_choice(const struct load *load, struct slice name, size_t number)
 
 	if (!choice.len)
 		return true;
-	if (slice_is(name, load->wanted) ||
-	    (slice_starts(name, load->wanted) && name.at[choice.len] == ':'))
+	if (take_word(&name, load->wanted) &&
+	    (!name.len || slice_starts(name, ":")))
 		return true;
-	return take_decimal(&choice, &chosen) && !choice.len &&
-	       chosen == number + 1;
+	return slice_number(choice, &chosen) && chosen == number + 1;
 }
 
 /* The number of the event called NAME; EVENTS_MAX for one too many. */

@@ -4,42 +4,23 @@
  */
 #include "formats/pprof.h"
 
-#include <string.h>
-
 #include "formats/frame_name.h"
 
 #define NO_LOCATION "[no location]"
 #define NO_FUNCTION "[no function]"
 
-static const char *
-last_part(struct slice path, size_t *len)
-{
-	const char *slash = memrchr(path.at, '/', path.len);
-
-	*len = slash ? (size_t)(path.at + path.len - slash) - 1 : path.len;
-	return slash ? slash + 1 : path.at;
-}
-
-static bool
-starts(const char *at, size_t len, const char *word)
-{
-	return len >= strlen(word) && memcmp(at, word, strlen(word)) == 0;
-}
-
 /* What the code of a mapping is. */
 static enum frame_kind
 kind_of(struct slice path)
 {
-	size_t len;
-	const char *file = last_part(path, &len);
+	struct slice file = slice_file(path);
 
-	if (starts(path.at, path.len, "[kernel") ||
-	    starts(path.at, path.len, "[guest.kernel") ||
-	    starts(file, len, "vmlinux"))
+	if (slice_starts(path, "[kernel") ||
+	    slice_starts(path, "[guest.kernel") ||
+	    slice_starts(file, "vmlinux"))
 		return FRAME_KERNEL;
-	if (starts(path.at, path.len, PPROF_JIT) ||
-	    (starts(file, len, "perf-") && len > 4 &&
-	     memcmp(file + len - 4, ".map", 4) == 0))
+	if (slice_starts(path, PPROF_JIT) ||
+	    (slice_starts(file, "perf-") && slice_ends(file, ".map")))
 		return FRAME_JIT;
 	return FRAME_CODE;
 }
@@ -76,15 +57,14 @@ add_address(struct pprof *pprof, struct profile *profile,
 	const struct pprof_mapping *mapping = table_at(
 		&pprof->mappings,
 		pprof_row(&pprof->mappings, location->mapping));
-	size_t len;
-	const char *file = last_part(pprof_string(pprof, mapping->file), &len);
+	struct slice file = slice_file(pprof_string(pprof, mapping->file));
 	uint64_t offset = location->address - mapping->start +
 			  mapping->offset;
 	char text[320] = NO_FUNCTION;
 
-	if (location->address && len)
+	if (location->address && file.len)
 		snprintf(text, sizeof(text), "%.*s+%#llx",
-			 len > 256 ? 256 : (int)len, file,
+			 file.len > 256 ? 256 : (int)file.len, file.at,
 			 (unsigned long long)offset);
 	else if (location->address)
 		snprintf(text, sizeof(text), "%#llx",

@@ -79,18 +79,10 @@ what_of(struct slice key)
 static uint64_t
 number_of(const struct label *label)
 {
-	uint64_t number = 0;
-	size_t i;
+	uint64_t number = label->number;
 
-	if (!label->text.len)
-		return label->number <= INT32_MAX ? label->number : 0;
-	for (i = 0; i < label->text.len; i++) {
-		unsigned digit = (unsigned)label->text.at[i] - '0';
-
-		if (digit > 9 || number > INT32_MAX / 10)
-			return 0;
-		number = number * 10 + digit;
-	}
+	if (label->text.len && !slice_number(label->text, &number))
+		return 0;
 	return number <= INT32_MAX ? number : 0;
 }
 

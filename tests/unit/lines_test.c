@@ -160,6 +160,59 @@ numbers_and_words_are_cut_off(void **state)
 	assert_int_equal(take_first_word(&rest).len, 0);
 }
 
+static void
+what_is_said_is_neither_blank_nor_a_comment(void **state)
+{
+	static const char text[] = "# a\n \t\n  b # c \n#";
+	struct lines lines = lines_of(text, sizeof(text) - 1);
+	struct slice line;
+
+	(void)state;
+	assert_true(lines_next_said(&lines, &line));
+	assert_true(slice_is(line, "  b # c"));
+	assert_int_equal(lines.number, 3);
+	assert_false(lines_next_said(&lines, &line));
+	assert_false(lines.has_failed);
+}
+
+static void
+names_lose_their_offset_and_paths_their_folders(void **state)
+{
+	static const struct {
+		const char *text, *name, *file;
+	} cases[] = {
+		{ "read+0x1f", "read", "read+0x1f" },
+		{ "a::operator+(int)+0x3", "a::operator+(int)",
+		  "a::operator+(int)+0x3" },
+		{ "a+0x", "a+0x", "a+0x" }, { "a+17", "a+17", "a+17" },
+		{ "a+0x1/b+0x2", "a+0x1/b", "b+0x2" }, { "+0x1", "+0x1", "+0x1" },
+		{ "/usr/lib/", "/usr/lib/", "" }, { "", "", "" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+		struct slice text = slice_whole(cases[i].text);
+
+		assert_true(slice_is(without_offset(text), cases[i].name));
+		assert_true(slice_is(slice_file(text), cases[i].file));
+	}
+}
+
+static void
+a_number_is_one_to_its_end(void **state)
+{
+	uint64_t number = 0;
+
+	(void)state;
+	assert_true(slice_number(slice_whole("18446744073709551615"), &number));
+	assert_true(number == UINT64_MAX);
+	assert_false(slice_number(slice_whole("18446744073709551616"),
+				  &number));
+	assert_false(slice_number(slice_whole("12 "), &number));
+	assert_false(slice_number(slice_whole("-1"), &number));
+	assert_false(slice_number(slice_whole(""), &number));
+}
+
 int
 main(void)
 {
@@ -170,6 +223,10 @@ main(void)
 		cmocka_unit_test(a_look_takes_nothing),
 		cmocka_unit_test(a_failure_is_no_end),
 		cmocka_unit_test(numbers_and_words_are_cut_off),
+		cmocka_unit_test(what_is_said_is_neither_blank_nor_a_comment),
+		cmocka_unit_test(
+			names_lose_their_offset_and_paths_their_folders),
+		cmocka_unit_test(a_number_is_one_to_its_end),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
