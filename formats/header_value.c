@@ -57,18 +57,6 @@ header_value_write(struct writer *line, const char *value)
 	}
 }
 
-static int
-hex_digit(char c)
-{
-	if (c >= '0' && c <= '9')
-		return c - '0';
-	if (c >= 'A' && c <= 'F')
-		return c - 'A' + 10;
-	if (c >= 'a' && c <= 'f')
-		return c - 'a' + 10;
-	return -1;
-}
-
 char *
 header_value_read(struct slice value)
 {
@@ -76,13 +64,13 @@ header_value_read(struct slice value)
 	size_t len = 0, i;
 
 	for (i = 0; i < value.len; i++) {
-		int high = -1, low = -1;
+		unsigned high = 16, low = 16;
 
 		if (value.at[i] == '%' && value.len - i > 2) {
 			high = hex_digit(value.at[i + 1]);
 			low = hex_digit(value.at[i + 2]);
 		}
-		if (high < 0 || low < 0) {
+		if (high > 15 || low > 15) {
 			raw[len++] = value.at[i];
 			continue;
 		}

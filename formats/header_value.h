@@ -10,7 +10,7 @@
 #define FORMATS_HEADER_VALUE_H
 
 #include "core/reader.h"
-#include "formats/folded.h"
+#include "formats/lines.h"
 
 /* Append VALUE, which is clean text, to LINE. */
 void header_value_write(struct writer *line, const char *value);

@@ -146,6 +146,18 @@ lines_next_block(struct lines *lines, struct slice *block)
 
 /* --- parts of a line */
 
+unsigned
+hex_digit(char byte)
+{
+	if (byte >= '0' && byte <= '9')
+		return (unsigned)(byte - '0');
+	if (byte >= 'a' && byte <= 'f')
+		return (unsigned)(byte - 'a') + 10;
+	if (byte >= 'A' && byte <= 'F')
+		return (unsigned)(byte - 'A') + 10;
+	return 16;
+}
+
 struct slice
 slice_of(const char *at, const char *end)
 {
@@ -235,18 +247,6 @@ take_last_word(struct slice *rest)
 	return word;
 }
 
-static int
-digit_of(char byte)
-{
-	if (byte >= '0' && byte <= '9')
-		return byte - '0';
-	if (byte >= 'a' && byte <= 'f')
-		return byte - 'a' + 10;
-	if (byte >= 'A' && byte <= 'F')
-		return byte - 'A' + 10;
-	return 16;
-}
-
 static bool
 take_number(struct slice *rest, uint64_t *number, unsigned base)
 {
@@ -254,7 +254,7 @@ take_number(struct slice *rest, uint64_t *number, unsigned base)
 	uint64_t n = 0;
 
 	for (; i < rest->len; i++) {
-		unsigned digit = (unsigned)digit_of(rest->at[i]);
+		unsigned digit = hex_digit(rest->at[i]);
 
 		if (digit >= base)
 			break;

@@ -80,6 +80,9 @@ is_blank(char byte)
 	return byte == ' ' || byte == '\t';
 }
 
+/* The value of a hexadecimal digit; 16 for any other byte. */
+unsigned hex_digit(char byte);
+
 struct slice slice_of(const char *at, const char *end);
 struct slice slice_whole(const char *text);	/* to its NUL */
 struct slice without_trailing_blanks(struct slice s);
