@@ -5,6 +5,7 @@
 #include "formats/frame_name.h"
 
 #include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,6 +13,7 @@
 #include "core/sanitise.h"
 
 #define SUFFIX_LEN 4
+#define FILE_MAX 256		/* bytes of a file's name that are shown */
 
 const char *
 frame_suffix(enum frame_kind kind)
@@ -97,4 +99,21 @@ frame_named(struct profile *profile, struct slice name,
 	frame.kind = take_kind(&name, otherwise);
 	frame.name = frame_text(profile, trimmed(name));
 	return profile_frame(profile, &frame);
+}
+
+frame_id
+frame_nameless(struct profile *profile, struct slice path, uint64_t offset,
+	       uint64_t address, enum frame_kind kind)
+{
+	struct slice file = slice_file(path);
+	char text[FILE_MAX + 32];
+
+	if (file.len)
+		snprintf(text, sizeof(text), "%.*s+%#llx",
+			 file.len > FILE_MAX ? FILE_MAX : (int)file.len,
+			 file.at, (unsigned long long)offset);
+	else
+		snprintf(text, sizeof(text), "%#llx",
+			 (unsigned long long)address);
+	return frame_named(profile, slice_whole(text), kind);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * frame_name.h - frames of a file that gives them a name and no more.
+ * frame_name.h - frames of a file that tells their names and no more.
  *
  * What kind of frame it is stands at the end of its name, as FlameGraph's
  * scripts write it and others copied:
@@ -26,5 +26,13 @@ string_id frame_text(struct profile *profile, struct slice text);
  */
 frame_id frame_named(struct profile *profile, struct slice name,
 		     enum frame_kind otherwise);
+
+/*
+ * Code without a name: "libc.so.6+0x2724a", which is OFFSET in the file at
+ * PATH, or "0x7f3a10", its ADDRESS, if PATH names no file.
+ */
+frame_id frame_nameless(struct profile *profile, struct slice path,
+			uint64_t offset, uint64_t address,
+			enum frame_kind kind);
 
 #endif

@@ -4,10 +4,9 @@
  */
 #include "formats/legacy_samples.h"
 
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
+#include "core/maps.h"
 #include "formats/frame_name.h"
 
 void
@@ -105,33 +104,36 @@ legacy_name(struct legacy_samples *s, uint64_t address, struct slice name)
 
 /* --- mappings */
 
+static void
+add_map(struct legacy_samples *s, struct legacy_map map, struct slice path)
+{
+	map.path = s->text.len;
+	map.path_len = path.len;
+	writer_bytes(&s->text, path.at, path.len);
+	s->maps = grow(s->maps, s->nmaps, &s->map_capacity, sizeof(*s->maps));
+	s->maps[s->nmaps++] = map;
+}
+
 bool
 legacy_add_map(struct legacy_samples *s, struct slice line)
 {
-	struct slice rest = without_blanks(line), word;
-	struct legacy_map map = { .path = s->text.len };
-	uint64_t inode;
+	struct slice rest = without_blanks(line);
+	struct legacy_map map = { 0 };
+	struct mapping mapping;
+	char path[4096];
 
-	if (!take_hex(&rest, &map.start) || !take_word(&rest, "-") ||
-	    !take_hex(&rest, &map.end))
-		return false;
-	if (!take_word(&rest, ":")) {
-		word = take_first_word(&rest);
-		if (word.len < 3 || !memchr(word.at, 'x', word.len))
-			return true;	/* no code */
-		word = take_first_word(&rest);
-		if (!take_hex(&word, &map.offset))
-			return false;
-		take_first_word(&rest);		/* device */
-		word = take_first_word(&rest);
-		if (!take_decimal(&word, &inode))
-			return false;
+	if (maps_parse_line(rest.at, rest.len, &mapping, path, sizeof(path))) {
+		map.start = mapping.start;
+		map.end = mapping.end;
+		map.offset = mapping.file_offset;
+		if (mapping.is_executable)
+			add_map(s, map, slice_whole(path));
+		return true;
 	}
-	rest = slice_file(without_blanks(rest));
-	writer_bytes(&s->text, rest.at, rest.len);
-	map.path_len = rest.len;
-	s->maps = grow(s->maps, s->nmaps, &s->map_capacity, sizeof(*s->maps));
-	s->maps[s->nmaps++] = map;
+	if (!take_hex(&rest, &map.start) || !take_word(&rest, "-") ||
+	    !take_hex(&rest, &map.end) || !take_word(&rest, ":"))
+		return false;
+	add_map(s, map, without_blanks(rest));
 	return true;
 }
 
@@ -143,41 +145,33 @@ compare_maps(const void *a, const void *b)
 	return (one->start > two->start) - (one->start < two->start);
 }
 
-static const struct legacy_map *
-find_map(const struct legacy_samples *s, uint64_t address)
+static int
+compare_address(const void *key, const void *element)
 {
-	size_t low = 0, high = s->nmaps;
+	const struct legacy_map *map = element;
+	uint64_t address = *(const uint64_t *)key;
 
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (s->maps[middle].start <= address)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low && address < s->maps[low - 1].end ? &s->maps[low - 1] : NULL;
+	return address < map->start ? -1 : address >= map->end;
 }
 
 /* --- the end */
 
-/* "libc.so.6+0x2724a" or "0x7f3a10" */
 static frame_id
-address_frame(struct legacy_samples *s, uint64_t address)
+nameless(struct legacy_samples *s, uint64_t address)
 {
-	const struct legacy_map *map = find_map(s, address);
-	char text[320];
+	const struct legacy_map *map = s->nmaps ?
+		bsearch(&address, s->maps, s->nmaps, sizeof(*s->maps),
+			compare_address) : NULL;
+	struct slice path = { "", 0 };
+	uint64_t offset = 0;
 
-	if (map && map->path_len)
-		snprintf(text, sizeof(text), "%.*s+%#llx",
-			 map->path_len > 256 ? 256 : (int)map->path_len,
-			 (const char *)s->text.bytes + map->path,
-			 (unsigned long long)(address - map->start +
-					      map->offset));
-	else
-		snprintf(text, sizeof(text), "%#llx",
-			 (unsigned long long)address);
-	return frame_named(s->stacks.profile, slice_whole(text), FRAME_CODE);
+	if (map && map->path_len) {
+		path = (struct slice){ (const char *)s->text.bytes + map->path,
+				       map->path_len };
+		offset = address - map->start + map->offset;
+	}
+	return frame_nameless(s->stacks.profile, path, offset, address,
+			      FRAME_CODE);
 }
 
 /* A caller's address is where it goes on: the byte before is in the call. */
@@ -194,7 +188,7 @@ frame_of(struct legacy_samples *s, const struct legacy_place *place,
 			 s->names, &address);
 	if (id != LOOKUP_NONE)
 		return s->names[id].frame;
-	return address_frame(s, is_leaf || !address ? address : address - 1);
+	return nameless(s, is_leaf || !address ? address : address - 1);
 }
 
 static void

@@ -26,13 +26,11 @@ kind_of(struct slice path)
 }
 
 static void
-add_frame(struct pprof *pprof, struct profile *profile, struct slice name,
-	  enum frame_kind kind)
+add_frame(struct pprof *pprof, frame_id frame)
 {
 	pprof->frames = grow(pprof->frames, pprof->nframes,
 			     &pprof->frames_capacity, sizeof(*pprof->frames));
-	pprof->frames[pprof->nframes++] =
-		frame_named(profile, name, kind);
+	pprof->frames[pprof->nframes++] = frame;
 }
 
 /* The name of function ID; empty when it has none. */
@@ -50,26 +48,20 @@ function_name(struct pprof *pprof, uint64_t id)
 }
 
 /* "libc.so.6+0x2724a", "0x7f3a10", "[no function]". */
-static void
-add_address(struct pprof *pprof, struct profile *profile,
-	    const struct pprof_location *location, enum frame_kind kind)
+static frame_id
+nameless(struct pprof *pprof, struct profile *profile,
+	 const struct pprof_location *location, enum frame_kind kind)
 {
 	const struct pprof_mapping *mapping = table_at(
 		&pprof->mappings,
 		pprof_row(&pprof->mappings, location->mapping));
-	struct slice file = slice_file(pprof_string(pprof, mapping->file));
-	uint64_t offset = location->address - mapping->start +
-			  mapping->offset;
-	char text[320] = NO_FUNCTION;
 
-	if (location->address && file.len)
-		snprintf(text, sizeof(text), "%.*s+%#llx",
-			 file.len > 256 ? 256 : (int)file.len, file.at,
-			 (unsigned long long)offset);
-	else if (location->address)
-		snprintf(text, sizeof(text), "%#llx",
-			 (unsigned long long)location->address);
-	add_frame(pprof, profile, slice_whole(text), kind);
+	if (!location->address)
+		return frame_named(profile, slice_whole(NO_FUNCTION), kind);
+	return frame_nameless(profile, pprof_string(pprof, mapping->file),
+			      location->address - mapping->start +
+				      mapping->offset,
+			      location->address, kind);
 }
 
 /* The next line of a location's MESSAGE, as its function's id. */
@@ -120,12 +112,12 @@ add_lines(struct pprof *pprof, struct profile *profile,
 
 		is_last = !next_line(&message, &next);
 		if (name.len)
-			add_frame(pprof, profile, name,
-				  is_last ? kind : FRAME_INLINED);
+			add_frame(pprof, frame_named(
+				profile, name, is_last ? kind : FRAME_INLINED));
 		function = next;
 	}
 	if (pprof->nframes == location->first)
-		add_address(pprof, profile, location, kind);
+		add_frame(pprof, nameless(pprof, profile, location, kind));
 }
 
 void
@@ -144,7 +136,8 @@ pprof_find_frames(struct pprof *pprof, struct profile *profile,
 		add_lines(pprof, profile, location,
 			  kind_of(pprof_string(pprof, mapping->file)));
 	else
-		add_frame(pprof, profile, slice_whole(NO_LOCATION), FRAME_NOTE);
+		add_frame(pprof, frame_named(profile, slice_whole(NO_LOCATION),
+					     FRAME_NOTE));
 	location->count = pprof->nframes - location->first;
 	reverse(pprof->frames + location->first, location->count);
 }

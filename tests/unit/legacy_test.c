@@ -67,6 +67,12 @@ addresses_are_named_after_the_mappings(void **state)
 {
 	(void)state;
 	assert_read(heap, "a+0x10 416\nb.so+0x410;a+0x10 8192\n");
+	assert_read("threadcreate profile: total 3\n"
+		    "3 @ 0x1010 0x1111 0x2111 0x3111\n"
+		    "MAPPED_LIBRARIES:\n"
+		    "00002000-00003000 r-xp 00000000 00:00 0\n"
+		    "00001000-00002000 r-xp 00000000 08:01 17 /a b (deleted)\n",
+		    "0x3110;0x2110;a b+0x110;a b+0x10 3\n");
 }
 
 static void
