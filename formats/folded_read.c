@@ -245,10 +245,7 @@ note_survey(struct load *load)
 		     "first");
 	if (survey->layout == LAYOUT_NO_COUNTS)
 		read_note(report, "no counts: each line is one sample");
-	if (survey->range.negatives)
-		read_note(report, "%llu negative counts taken as their size: this "
-		     "is a difference",
-		     (unsigned long long)survey->range.negatives);
+	read_note_count(report, survey->range.negatives, READ_NEGATIVES);
 	if (load->header.scale + load->scale)
 		read_note(report, "%s: counts are shown times 10^%d",
 		     load->scale < 0 ? "too large" : "fractions",

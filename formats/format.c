@@ -101,17 +101,12 @@ static const struct format *const formats[] = {
 	&format_folded,
 };
 
-/*
- * A format that BYTES look like; if IS_SURE, like nothing else. A thread of
- * ours may be called "@[" all the same.
- */
+/* A format that BYTES look like; if IS_SURE, like nothing else. */
 static const struct format *
 find_format(const char *bytes, size_t len, bool is_sure)
 {
 	size_t i;
 
-	if (folded_is_ours(bytes, len))
-		return &format_folded;
 	for (i = 0; i < ARRAY_LEN(formats); i++)
 		if (formats[i]->is_sure == is_sure &&
 		    formats[i]->sniff(bytes, len))
@@ -134,6 +129,27 @@ read_note(struct read_report *report, const char *fmt, ...)
 	va_end(args);
 }
 
+void
+read_note_count(struct read_report *report, uint64_t count, const char *what)
+{
+	if (count)
+		read_note(report, "%llu %s", (unsigned long long)count, what);
+}
+
+bool
+read_type_is_wanted(const char *wanted, struct slice type, struct slice unit,
+		    size_t number)
+{
+	struct slice all = slice_whole(wanted);
+	const char *slash = strrchr(wanted, '/');
+	uint64_t n;
+
+	return slice_is_like(type, all) ||
+	       (slash && slice_is_like(type, slice_of(wanted, slash)) &&
+		slice_is_like(unit, slice_whole(slash + 1))) ||
+	       (slice_number(all, &n) && n == number + 1);
+}
+
 /*
  * The format of a file that begins with LEN bytes; NULL with ERR, which names
  * what it is instead.
@@ -141,7 +157,7 @@ read_note(struct read_report *report, const char *fmt, ...)
 static const struct format *
 recognise(const char *bytes, size_t len, struct error *err)
 {
-	/* Names in our own files may look like anything. */
+	/* Names in our own files may look like anything: a thread, "@[". */
 	const struct format *format = folded_is_ours(bytes, len) ?
 				      &format_folded :
 				      find_format(bytes, len, true);

@@ -3,7 +3,7 @@
  * format.h - profile <-> bytes, one row for each format.
  *
  * Readers are told apart by content, never by suffix. They run in the symbols
- * process, on bytes in memory; writers run in the app, on a FILE the caller
+ * process, on what a source gives; writers run in the app, on a FILE the caller
  * opened. No format opens, names or removes a file.
  */
 #ifndef FORMATS_FORMAT_H
@@ -32,6 +32,12 @@ struct read_report {
 void read_note(struct read_report *report, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
 
+/* The same of COUNT things that are WHAT, if there are any. */
+void read_note_count(struct read_report *report, uint64_t count,
+		     const char *what);
+#define READ_NEGATIVES \
+	"negative counts taken as their size: this is a difference"
+
 /* What to take of a file that holds more than one thing. */
 struct read_options {
 	/*
@@ -42,6 +48,10 @@ struct read_options {
 	 */
 	char type[64];
 };
+
+/* Are counts called TYPE, in UNIT, the file's number NUMBER from 0, WANTED? */
+bool read_type_is_wanted(const char *wanted, struct slice type,
+			 struct slice unit, size_t number);
 
 struct write_options {
 	enum kind kind;			/* which counts; one file holds one */

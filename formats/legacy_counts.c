@@ -6,11 +6,10 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 #include "core/sanitise.h"
+#include "formats/format.h"
 
 /* Java's profiler takes a sample of so many bytes. */
 #define JAVA_RATE 524288
@@ -162,18 +161,17 @@ bool
 legacy_choose(struct legacy_counts *counts, const char *wanted,
 	      struct error *err)
 {
-	size_t i, len;
-	char *end, list[160];
+	char list[160];
+	size_t i;
 
 	counts->chosen = counts->ntypes - 1;
 	if (!*wanted || counts->ntypes == 1)
 		return true;
 	for (i = 0; i < counts->ntypes; i++) {
-		len = strcspn(counts->types[i], "/");
-		if (strcasecmp(counts->types[i], wanted) == 0 ||
-		    (strlen(wanted) == len &&
-		     strncasecmp(counts->types[i], wanted, len) == 0) ||
-		    (strtoul(wanted, &end, 10) == i + 1 && !*end)) {
+		const char *type = counts->types[i], *slash = strchr(type, '/');
+
+		if (read_type_is_wanted(wanted, slice_of(type, slash),
+					slice_whole(slash + 1), i)) {
 			counts->chosen = i;
 			return true;
 		}

@@ -224,9 +224,8 @@ describe(struct load *load)
 	snprintf(text, sizeof(text), "%.*s", (int)strcspn(type, "/"), type);
 	profile_set(profile, "event", text);
 	profile_losses(profile)->lost = load->discarded;
-	if (load->counts.negatives)
-		read_note(report, "%llu negative counts taken as their size",
-			  (unsigned long long)load->counts.negatives);
+	read_note_count(report, load->counts.negatives,
+			"negative counts taken as their size");
 }
 
 bool

@@ -6,6 +6,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #define WINDOW ((size_t)256 << 10)	/* stays in the CPU's cache */
 
@@ -209,6 +210,12 @@ bool
 slice_is(struct slice s, const char *word)
 {
 	return s.len == strlen(word) && slice_starts(s, word);
+}
+
+bool
+slice_is_like(struct slice a, struct slice b)
+{
+	return a.len == b.len && (!a.len || !strncasecmp(a.at, b.at, a.len));
 }
 
 const char *

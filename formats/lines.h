@@ -96,6 +96,9 @@ bool slice_starts(struct slice s, const char *word);
 bool slice_ends(struct slice s, const char *word);
 bool slice_is(struct slice s, const char *word);
 
+/* Are they the same but for the case of letters? */
+bool slice_is_like(struct slice a, struct slice b);
+
 /* Where WORD is in S, or NULL. */
 const char *slice_find(struct slice s, const char *word);
 

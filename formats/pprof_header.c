@@ -6,7 +6,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 #include <time.h>
 
 #include "core/sanitise.h"
@@ -16,26 +15,12 @@
 /* --- which values */
 
 static bool
-is_word(struct slice s, const char *word, size_t len)
-{
-	return s.len == len && strncasecmp(s.at, word, len) == 0;
-}
-
-/* Is type number I what the user calls WANTED? */
-static bool
 is_wanted(struct pprof *pprof, size_t i, const char *wanted)
 {
-	struct slice type = pprof_string(pprof, pprof->types[i].type);
-	struct slice unit = pprof_string(pprof, pprof->types[i].unit);
-	const char *slash = strrchr(wanted, '/');
-	char *end;
+	const struct pprof_type *type = &pprof->types[i];
 
-	if (is_word(type, wanted, strlen(wanted)))
-		return true;
-	if (slash && is_word(type, wanted, (size_t)(slash - wanted)) &&
-	    is_word(unit, slash + 1, strlen(slash + 1)))
-		return true;
-	return strtoul(wanted, &end, 10) == i + 1 && !*end;
+	return read_type_is_wanted(wanted, pprof_string(pprof, type->type),
+				   pprof_string(pprof, type->unit), i);
 }
 
 /* "samples/count cpu/nanoseconds", clean. */
@@ -86,11 +71,10 @@ pprof_choose_type(struct pprof *pprof, const char *wanted, size_t *chosen,
 	}
 	*chosen = pprof->ntypes - 1;
 	for (i = 0; i < pprof->ntypes; i++) {
-		struct slice type = pprof_string(pprof,
-						 pprof->types[i].type);
+		struct slice type = pprof_string(pprof, pprof->types[i].type);
 
 		if (*wanted ? is_wanted(pprof, i, wanted) :
-			      usual.len && is_word(type, usual.at, usual.len)) {
+			      usual.len && slice_is_like(type, usual)) {
 			*chosen = i;
 			return true;
 		}
@@ -172,7 +156,7 @@ describe(struct pprof *pprof, size_t type, struct profile *profile)
 	set_time(profile, pprof->time_ns);
 	set_number(profile, "duration", "%.3f",
 		   (double)pprof->duration_ns / 1e9);
-	if (is_word(unit, "nanoseconds", strlen("nanoseconds")))
+	if (slice_is_like(unit, slice_whole("nanoseconds")))
 		set_number(profile, "period", "%.0f", (double)pprof->period);
 	if (pprof->ncomments)
 		set_text(profile, "comment",
@@ -187,8 +171,7 @@ pprof_read_header(struct pprof *pprof, size_t type, struct profile *profile,
 
 	if (pprof->ncomments)
 		first = pprof_string(pprof, pprof->comments[0]);
-	if (first.len > strlen(VERSION_KEY) &&
-	    memcmp(first.at, VERSION_KEY, strlen(VERSION_KEY)) == 0)
+	if (slice_starts(first, VERSION_KEY))
 		read_own_header(pprof, profile, header);
 	else
 		describe(pprof, type, profile);

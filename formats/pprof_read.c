@@ -210,41 +210,33 @@ add_cells(struct load *load)
 		if (cell.weight)
 			profile_add(load->profile, 0, &cell);
 	}
-	if (negatives)
-		read_note(load->report, "%llu negative counts taken as their "
-			  "size: this is a difference",
-			  (unsigned long long)negatives);
+	read_note_count(load->report, negatives, READ_NEGATIVES);
 }
 
 /* --- what was wrong */
 
 static void
-note_count(struct load *load, uint64_t count, const char *what)
-{
-	if (count)
-		read_note(load->report, "%llu %s", (unsigned long long)count,
-			  what);
-}
-
-static void
 note_faults(struct load *load)
 {
+	struct read_report *report = load->report;
 	struct pprof *pprof = load->pprof;
 
-	note_count(load, load->valueless, "samples have no such count");
-	note_count(load, pprof->missing_locations,
-		   "frames are not in the file");
-	note_count(load, pprof->missing_functions,
-		   "functions are not in the file");
-	note_count(load, pprof->missing_strings, "texts are not in the file");
-	note_count(load, pprof->doubles, "ids are given twice");
+	read_note_count(report, load->valueless,
+			"samples have no such count");
+	read_note_count(report, pprof->missing_locations,
+			"frames are not in the file");
+	read_note_count(report, pprof->missing_functions,
+			"functions are not in the file");
+	read_note_count(report, pprof->missing_strings,
+			"texts are not in the file");
+	read_note_count(report, pprof->doubles, "ids are given twice");
 	if (pprof->strings[0].len)
-		read_note(load->report, "its first text is not empty");
+		read_note(report, "its first text is not empty");
 	if (load->labels.has_hidden)
-		read_note(load->report, "labels beside those of threads are "
+		read_note(report, "labels beside those of threads are "
 			  "not shown");
 	if (load->labels.has_more)
-		read_note(load->report, "too many labels: the rest is "
+		read_note(report, "too many labels: the rest is "
 			  "[other labels]");
 }
 

@@ -9,7 +9,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 #include "core/reader.h"
 #include "core/sanitise.h"
@@ -94,9 +93,8 @@ choose_unit(struct speedscope_load *load, const char *wanted, struct error *err)
 	for (i = 0; i < file->nprofiles; i++) {
 		const struct speedscope_profile *profile = &file->profiles[i];
 
-		if (*wanted ? profile->unit.len == strlen(wanted) &&
-			      strncasecmp(profile->unit.at, wanted,
-					  profile->unit.len) == 0 :
+		if (*wanted ? slice_is_like(profile->unit,
+					    slice_whole(wanted)) :
 		    has_content(&file->profiles[file->active]) ? false :
 		    has_content(profile)) {
 			load->unit = profile->unit;
@@ -220,29 +218,22 @@ read_header(struct speedscope_load *load)
 }
 
 static void
-note_count(struct speedscope_load *load, uint64_t count, const char *what)
-{
-	if (count)
-		read_note(load->report, "%llu %s", (unsigned long long)count,
-			  what);
-}
-
-static void
 note_faults(struct speedscope_load *load)
 {
+	struct read_report *report = load->report;
+
 	if (!load->file.nprofiles)
-		read_note(load->report, "there is no profile in it");
-	note_count(load, load->others, "profiles have another unit; --type "
-		   "chooses it");
-	note_count(load, load->range.negatives, "negative counts taken as "
-		   "their size: this is a difference");
-	note_count(load, load->missing_frames, "frames are not in the file");
-	note_count(load, load->unbalanced, "events do not nest");
-	note_count(load, load->disordered, "events are out of order");
-	note_count(load, load->unweighted, "samples have no weight");
+		read_note(report, "there is no profile in it");
+	read_note_count(report, load->others, "profiles have another unit; "
+			"--type chooses it");
+	read_note_count(report, load->range.negatives, READ_NEGATIVES);
+	read_note_count(report, load->missing_frames,
+			"frames are not in the file");
+	read_note_count(report, load->unbalanced, "events do not nest");
+	read_note_count(report, load->disordered, "events are out of order");
+	read_note_count(report, load->unweighted, "samples have no weight");
 	if (load->scale < load->range.decimals)
-		read_note(load->report, "rounded to %d decimals",
-			  load->scale);
+		read_note(report, "rounded to %d decimals", load->scale);
 }
 
 static void
