@@ -205,8 +205,7 @@ take_line(struct load *load, struct slice line, uint64_t number)
 bool
 bpftrace_sniff(const void *bytes, size_t len)
 {
-	struct lines lines = lines_of(bytes, len < FORMAT_LOOK ? len :
-							    FORMAT_LOOK);
+	struct lines lines = format_look(bytes, len);
 	bool is_inside = false;
 	struct slice line, name;
 

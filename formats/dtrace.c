@@ -102,8 +102,7 @@ take_line(struct load *load, struct slice line, uint64_t number)
 bool
 dtrace_sniff(const void *bytes, size_t len)
 {
-	struct lines lines = lines_of(bytes, len < FORMAT_LOOK ? len :
-							    FORMAT_LOOK);
+	struct lines lines = format_look(bytes, len);
 	bool was_frame = false;
 	struct slice line;
 	uint64_t count;

@@ -269,8 +269,7 @@ choose_scale(struct load *load)
 bool
 folded_sniff(const void *bytes, size_t len)
 {
-	size_t looked = len < FORMAT_LOOK ? len : FORMAT_LOOK;
-	struct lines lines = lines_of(bytes, looked);
+	struct lines lines = format_look(bytes, len);
 	struct folded_line parts;
 	struct slice line;
 
@@ -286,7 +285,7 @@ folded_sniff(const void *bytes, size_t len)
 static bool
 ends_in_counts(const char *bytes, size_t len)
 {
-	struct lines lines = lines_of(bytes, len);
+	struct lines lines = format_look(bytes, len);
 	struct folded_line parts;
 	uint64_t last = 0, all = 0;
 	struct slice line;
@@ -342,9 +341,7 @@ folded_read(struct lines *lines, const struct read_options *options,
 		len = HEADER_MAX;
 	folded_read_header(lines->at, len, profile, &load.header);
 	load.stacks.kind = load.header.kind;
-	unique.cuts = load.header.is_ours ||
-		      ends_in_counts(lines->at, len < FORMAT_LOOK ? len :
-							      FORMAT_LOOK);
+	unique.cuts = load.header.is_ours || ends_in_counts(lines->at, len);
 	while (lines_next_block(lines, &block))
 		folded_unique_add(&unique, block);
 	report->lines = unique.lines;

@@ -101,6 +101,12 @@ static const struct format *const formats[] = {
 	&format_folded,
 };
 
+struct lines
+format_look(const void *bytes, size_t len)
+{
+	return lines_of(bytes, len < FORMAT_LOOK ? len : FORMAT_LOOK);
+}
+
 /* A format that BYTES look like; if IS_SURE, like nothing else. */
 static const struct format *
 find_format(const char *bytes, size_t len, bool is_sure)

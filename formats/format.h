@@ -62,6 +62,9 @@ struct write_options {
 /* No more of a file is looked at to find out its format. */
 #define FORMAT_LOOK ((size_t)64 << 10)
 
+/* The lines of that, of a file that begins with LEN bytes. */
+struct lines format_look(const void *bytes, size_t len);
+
 struct format {
 	const char *name;		/* "folded" */
 	const char *suffix;		/* ".folded" */

@@ -62,8 +62,7 @@ close_one(struct stacks *stacks, bool *is_open, thread_id thread)
 bool
 goroutines_sniff(const void *bytes, size_t len)
 {
-	struct lines lines = lines_of(bytes, len < FORMAT_LOOK ? len :
-							    FORMAT_LOOK);
+	struct lines lines = format_look(bytes, len);
 	struct slice line, what;
 
 	while (lines_next(&lines, &line))

@@ -231,8 +231,7 @@ describe(struct load *load)
 bool
 legacy_sniff(const void *bytes, size_t len)
 {
-	struct lines lines = lines_of(bytes, len < FORMAT_LOOK ? len :
-							    FORMAT_LOOK);
+	struct lines lines = format_look(bytes, len);
 	struct legacy_counts counts = { 0 };
 	struct slice line;
 

@@ -336,8 +336,7 @@ describe(struct load *load)
 bool
 perf_script_sniff(const void *bytes, size_t len)
 {
-	struct lines lines = lines_of(bytes, len < FORMAT_LOOK ? len :
-							    FORMAT_LOOK);
+	struct lines lines = format_look(bytes, len);
 	struct perf_event event;
 	struct slice line;
 
