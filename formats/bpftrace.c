@@ -40,8 +40,8 @@ take_map(struct slice *line, struct slice *name)
 	if (!slice_starts(*line, "@"))
 		return false;
 	while (len < line->len && len < MAP_NAME_MAX &&
-	       strchr("_abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
-		      "0123456789", line->at[len]))
+	       is_among(line->at[len], "_abcdefghijklmnopqrstuvwxyz"
+			"ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"))
 		len++;
 	if (len == line->len || line->at[len] != '[')
 		return false;

@@ -7,13 +7,11 @@
 #include <ctype.h>
 #include <stdbool.h>
 #include <string.h>
-#include <strings.h>
 
 #include "core/base.h"
 #include "formats/format.h"
 
 #define PERF_SCRIPT "perf script -i FILE > OUT"
-#define GO_RAW "go tool pprof -raw FILE | stackcollapse-go.pl"
 
 struct magic {
 	const char *bytes;
@@ -86,103 +84,97 @@ static const struct magic xml_words[] = {
 };
 
 static const char *
-find_word(const struct magic *words, size_t count, const char *text,
-	  size_t len)
+find_word(const struct magic *words, size_t count, struct slice text)
 {
 	size_t i;
 
 	for (i = 0; i < count; i++)
-		if (memmem(text, len, words[i].bytes, words[i].len))
+		if (memmem(text.at, text.len, words[i].bytes, words[i].len))
 			return words[i].what;
 	return NULL;
 }
 
 /* --- texts */
 
-static const char *
-skip_space(const char *at, const char *end)
+static struct slice
+without_space(struct slice text)
 {
-	while (at < end && isspace((unsigned char)*at))
-		at++;
-	return at;
+	while (text.len && isspace((unsigned char)*text.at)) {
+		text.at++;
+		text.len--;
+	}
+	return text;
 }
 
 /* "{main};f 1" begins with a brace as well: look at what follows it. */
 static bool
-is_json(const char *at, const char *end)
+is_json(struct slice text)
 {
-	char open = at < end ? *at : '\0';
+	bool is_list = slice_starts(text, "[");
 
-	if (open != '{' && open != '[')
+	if (!is_list && !slice_starts(text, "{"))
 		return false;
-	at = skip_space(at + 1, end);
-	if (at == end)
-		return false;
-	return *at == '"' || *at == '}' ||
-	       (open == '[' && (*at == '{' || *at == '['));
+	text = without_space(slice_of(text.at + 1, text.at + text.len));
+	return slice_starts(text, "\"") || slice_starts(text, "}") ||
+	       (is_list && (slice_starts(text, "{") ||
+			    slice_starts(text, "[")));
 }
 
 static bool
-starts_with(const char *at, const char *end, const char *word)
+is_xml(struct slice text)
 {
-	size_t len = strlen(word);
+	static const char *const words[] = { "<?xml", "<svg", "<!doctype",
+					     "<html" };
+	size_t i;
 
-	return (size_t)(end - at) >= len && strncasecmp(at, word, len) == 0;
+	for (i = 0; i < ARRAY_LEN(words); i++) {
+		struct slice word = slice_whole(words[i]);
+
+		if (text.len >= word.len &&
+		    slice_is_like((struct slice){ text.at, word.len }, word))
+			return true;
+	}
+	return false;
+}
+
+/* How many bytes a number takes off the start of LINE. */
+static size_t
+take_digits(struct slice *line)
+{
+	size_t had = line->len;
+	uint64_t number;
+
+	return take_hex(line, &number) ? had - line->len : 0;
 }
 
 static bool
-is_xml(const char *at, const char *end)
+take_blank(struct slice *line)
 {
-	return starts_with(at, end, "<?xml") || starts_with(at, end, "<svg") ||
-	       starts_with(at, end, "<!doctype") ||
-	       starts_with(at, end, "<html");
-}
-
-static const char *
-skip_hex(const char *at, const char *end)
-{
-	if (end - at > 2 && at[0] == '0' && at[1] == 'x')
-		at += 2;
-	while (at < end && isxdigit((unsigned char)*at))
-		at++;
-	return at;
-}
-
-static bool
-is_blank_at(const char *at, const char *end)
-{
-	return at < end && (*at == ' ' || *at == '\t');
+	return take_word(line, " ") || take_word(line, "\t");
 }
 
 /* START SIZE NAME, where no sane stack begins like START. */
 static bool
-is_map_entry(const char *at, const char *end)
+is_map_entry(struct slice line)
 {
-	const char *size = skip_hex(at, end), *name;
-
-	if (size - at < 7 || !is_blank_at(size, end))
-		return false;
-	name = skip_hex(size + 1, end);
-	return name > size + 1 && is_blank_at(name, end) && name + 1 < end &&
-	       !isdigit((unsigned char)name[1]);
+	return take_digits(&line) >= 7 && take_blank(&line) &&
+	       take_digits(&line) > 0 && take_blank(&line) && line.len &&
+	       !isdigit((unsigned char)*line.at);
 }
 
 /* START-END PERMISSIONS, as in /proc/PID/maps. */
 static bool
-is_mapping(const char *at, const char *end)
+is_mapping(struct slice line)
 {
-	const char *dash = skip_hex(at, end), *blank;
-
-	if (dash - at < 4 || dash == end || *dash != '-')
-		return false;
-	blank = skip_hex(dash + 1, end);
-	return blank - dash > 4 && end - blank > 4 && blank[0] == ' ' &&
-	       strchr("r-", blank[1]) && strchr("w-", blank[2]) &&
-	       strchr("x-", blank[3]) && strchr("ps", blank[4]);
+	return take_digits(&line) >= 4 && take_word(&line, "-") &&
+	       take_digits(&line) >= 4 && take_word(&line, " ") &&
+	       line.len >= 4 && is_among(line.at[0], "r-") &&
+	       is_among(line.at[1], "w-") && is_among(line.at[2], "x-") &&
+	       is_among(line.at[3], "ps");
 }
 
 static const struct {
-	bool (*fits)(const char *at, const char *end);
+	bool (*fits)(struct slice line);
 	const char *what;
 } line_kinds[] = {
 	{ is_map_entry, "this is a perf map, which holds names and no "
@@ -193,20 +185,15 @@ static const struct {
 
 /* What the first lines of a text say it is. */
 static const char *
-name_by_lines(const char *at, const char *end)
+name_by_lines(struct lines lines)
 {
-	const char *newline, *stop;
+	struct slice line;
 	size_t i;
 
-	for (; at < end; at = newline + 1) {
-		newline = memchr(at, '\n', (size_t)(end - at));
-		if (!newline)
-			newline = end;
-		stop = newline;
-		while (stop > at && isspace((unsigned char)stop[-1]))
-			stop--;
-		for (i = 0; stop > at && i < ARRAY_LEN(line_kinds); i++)
-			if (line_kinds[i].fits(at, stop))
+	while (lines_next(&lines, &line)) {
+		line = without_trailing_blanks(line);
+		for (i = 0; i < ARRAY_LEN(line_kinds); i++)
+			if (line_kinds[i].fits(line))
 				return line_kinds[i].what;
 	}
 	return NULL;
@@ -214,34 +201,34 @@ name_by_lines(const char *at, const char *end)
 
 /* Every tenth byte is none that a text has. */
 static bool
-is_binary(const char *at, const char *end)
+is_binary(struct slice text)
 {
-	size_t odd = 0, len = (size_t)(end - at);
+	size_t odd = 0, i;
 
-	for (; at < end; at++)
-		odd += (unsigned char)*at < '\t' || *at == 0x7f ||
-		       (*at > '\r' && *at < 0x1b);
-	return odd > len / 10;
+	for (i = 0; i < text.len; i++)
+		odd += (unsigned char)text.at[i] < '\t' ||
+		       text.at[i] == 0x7f ||
+		       (text.at[i] > '\r' && text.at[i] < 0x1b);
+	return odd > text.len / 10;
 }
 
 const char *
 foreign_name(const char *bytes, size_t len)
 {
-	size_t looked = len < FORMAT_LOOK ? len : FORMAT_LOOK, i;
-	const char *end = bytes + looked, *at;
+	struct lines lines = format_look(bytes, len);
+	struct slice text = slice_of(lines.at, lines.end);
+	size_t i;
 
 	for (i = 0; i < ARRAY_LEN(magics); i++)
 		if (len >= magics[i].len &&
 		    memcmp(bytes, magics[i].bytes, magics[i].len) == 0)
 			return magics[i].what;
-	if (is_binary(bytes, end))
+	if (is_binary(text))
 		return "this is a binary file of a kind unknown here";
-	at = skip_space(bytes, end);
-	if (is_json(at, end))
-		return find_word(json_words, ARRAY_LEN(json_words), at,
-				 (size_t)(end - at));
-	if (is_xml(at, end))
-		return find_word(xml_words, ARRAY_LEN(xml_words), at,
-				 (size_t)(end - at));
-	return name_by_lines(bytes, end);
+	text = without_space(text);
+	if (is_json(text))
+		return find_word(json_words, ARRAY_LEN(json_words), text);
+	if (is_xml(text))
+		return find_word(xml_words, ARRAY_LEN(xml_words), text);
+	return name_by_lines(lines);
 }

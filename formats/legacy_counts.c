@@ -50,7 +50,7 @@ numbers(struct slice text, int64_t *values, size_t max)
 	bool is_negative;
 
 	for (;;) {
-		while (text.len && strchr(" \t:[]", *text.at)) {
+		while (text.len && is_among(*text.at, " \t:[]")) {
 			text.at++;
 			text.len--;
 		}

@@ -147,6 +147,12 @@ lines_next_block(struct lines *lines, struct slice *block)
 
 /* --- parts of a line */
 
+bool
+is_among(char byte, const char *set)
+{
+	return byte && strchr(set, byte);
+}
+
 unsigned
 hex_digit(char byte)
 {

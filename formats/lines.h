@@ -80,6 +80,9 @@ is_blank(char byte)
 	return byte == ' ' || byte == '\t';
 }
 
+/* Is BYTE one of SET's, which ends before its NUL? */
+bool is_among(char byte, const char *set);
+
 /* The value of a hexadecimal digit; 16 for any other byte. */
 unsigned hex_digit(char byte);
 

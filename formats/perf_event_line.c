@@ -35,7 +35,7 @@ is_misc(struct slice word)
 	size_t i;
 
 	for (i = 0; i < word.len; i++)
-		if (!strchr("UKHGgMSspE", word.at[i]))
+		if (!is_among(word.at[i], "UKHGgMSspE"))
 			return false;
 	return word.len > 0;
 }

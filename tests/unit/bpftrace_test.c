@@ -95,6 +95,7 @@ what_is_no_map_of_stacks_is_ignored(void **state)
 {
 	static const char text[] = "Attaching 1 probe...\n\n@n: 3\n"
 				   "@[\n    f+1\n@[\n    g+1\n]: 5\n";
+	static const char nul[] = "@a\0b[\n    f+1\n]: 2\n";
 	struct reading r = reading_of(text, strlen(text));
 
 	(void)state;
@@ -102,6 +103,8 @@ what_is_no_map_of_stacks_is_ignored(void **state)
 	assert_int_equal(r.report.ignored, 3);
 	assert_refused("@[\n    f+1\n]: none\n", "no map with counts");
 	free(r.folded);
+	r = reading_of(nul, sizeof(nul) - 1);
+	assert_null(r.folded);
 }
 
 int
