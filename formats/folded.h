@@ -74,11 +74,13 @@ enum folded_layout {
 struct folded_line {
 	struct slice stack;
 	struct count count;
-	struct count before;	/* LAYOUT_TWO_COUNTS: the first column */
 	bool is_extended;	/* more than flamegraph.pl would take */
 };
 
-/* Cut LINE as LAYOUT says; false if it does not fit. */
+/*
+ * Cut LINE as LAYOUT says; false if it does not fit. Of two counts the first
+ * stays with the stack.
+ */
 bool folded_split(struct slice line, enum folded_layout layout,
 		  struct folded_line *out);
 
@@ -91,9 +93,10 @@ struct folded_survey {
 	struct count_range range, before;
 };
 
-/* Look at all lines. Fails when they are no folded stacks. */
 struct folded_unique;
 struct folded_text;
+
+/* Look at all lines. Fails when they are no folded stacks. */
 bool folded_look(const struct folded_unique *unique, bool is_ours,
 		 struct folded_survey *survey, struct error *err);
 

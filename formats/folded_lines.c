@@ -46,20 +46,6 @@ split_last(struct slice line, struct folded_line *out)
 	return parse_triple(line, word, &out->count);
 }
 
-/* The column before the last is a count too. */
-static bool
-split_two(struct slice line, struct folded_line *out)
-{
-	struct slice word;
-
-	if (!split_last(line, out))
-		return false;
-	word = take_last_word(&out->stack);
-	return out->stack.len &&
-	       count_parse(word.at, word.len, &out->before) &&
-	       !out->before.is_extended;
-}
-
 static bool
 split_first(struct slice line, struct folded_line *out)
 {
@@ -83,9 +69,8 @@ folded_split(struct slice line, enum folded_layout layout,
 {
 	switch (layout) {
 	case LAYOUT_COUNT_LAST:
-		return split_last(line, out);
 	case LAYOUT_TWO_COUNTS:
-		return split_two(line, out);
+		return split_last(line, out);
 	case LAYOUT_COUNT_FIRST:
 		return split_first(line, out);
 	case LAYOUT_NO_COUNTS:

@@ -21,27 +21,35 @@ slice_of_text(const struct folded_text *text)
 
 /* --- one text under each layout */
 
+/* Cut TEXT, which is a whole line. */
 static bool
-read_last(const struct folded_unique *unique, const struct folded_text *text,
+read_line(const struct folded_text *text, enum folded_layout layout,
 	  struct folded_stack *out)
 {
 	struct folded_line parts;
 
-	if (text->has_count) {
-		out->stack = slice_of_text(text);
-		if (text->is_odd) {
-			out->range = unique->odds[text->odd].range;
-			out->extended = unique->odds[text->odd].extended;
-		}
-		out->sum = folded_unique_sum(unique, text);
-		return true;
-	}
-	if (!folded_split(slice_of_text(text), LAYOUT_COUNT_LAST, &parts))
+	if (!folded_split(slice_of_text(text), layout, &parts))
 		return false;
 	out->stack = parts.stack;
 	count_extend(&out->range, &parts.count);
 	out->sum = count_times(count_size(&parts.count), text->times);
 	out->extended = parts.is_extended ? text->times : 0;
+	return true;
+}
+
+/* The same where counts may have been taken off already. */
+static bool
+read_last(const struct folded_unique *unique, const struct folded_text *text,
+	  struct folded_stack *out)
+{
+	if (!text->has_count)
+		return read_line(text, LAYOUT_COUNT_LAST, out);
+	out->stack = slice_of_text(text);
+	if (text->is_odd) {
+		out->range = unique->odds[text->odd].range;
+		out->extended = unique->odds[text->odd].extended;
+	}
+	out->sum = folded_unique_sum(unique, text);
 	return true;
 }
 
@@ -60,21 +68,6 @@ read_two(const struct folded_unique *unique, const struct folded_text *text,
 	    before.is_extended)
 		return false;
 	out->before = count_times(count_size(&before), text->times);
-	return true;
-}
-
-static bool
-read_line(const struct folded_text *text, enum folded_layout layout,
-	  struct folded_stack *out)
-{
-	struct folded_line parts;
-
-	if (!folded_split(slice_of_text(text), layout, &parts))
-		return false;
-	out->stack = parts.stack;
-	count_extend(&out->range, &parts.count);
-	out->sum = count_times(count_size(&parts.count), text->times);
-	out->extended = text->times;
 	return true;
 }
 
