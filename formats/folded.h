@@ -43,7 +43,7 @@ struct folded_header {
 	int scale;		/* counts are 10^SCALE times the truth */
 };
 
-/* Is it a file that folded_write_header() began? */
+/* Is it a file that folded_write() made, with its header? */
 bool folded_is_ours(const char *bytes, size_t len);
 
 /*
@@ -54,13 +54,21 @@ void folded_read_header(const char *bytes, size_t len, struct profile *profile,
 			struct folded_header *header);
 
 /*
- * The keys and losses of PROFILE as header lines. Its own keys of blocks give
- * way to BLOCKS, unless NULL.
+ * A line of such a header without the "# " before it, as other formats of ours
+ * keep it. HEADER begins zeroed; what comes before the version is let pass.
  */
-struct blocks;
-void folded_write_header(FILE *out, struct profile *profile,
-			 const struct folded_header *header,
-			 const struct blocks *blocks);
+void folded_read_line(struct slice line, struct profile *profile,
+		      struct folded_header *header);
+
+/*
+ * Give EACH all lines of a header, without "# " and newline, in their order:
+ * the keys and losses of PROFILE and its counts by blocks of time, which take
+ * the place of those that it was read with.
+ */
+typedef void (*folded_line_fn)(void *ctx, const char *line);
+void folded_each_line(struct profile *profile, struct names *names,
+		      const struct folded_header *header, folded_line_fn each,
+		      void *ctx);
 
 /* --- lines and what their columns mean (folded_lines.c) */
 

@@ -11,8 +11,8 @@
 #include "core/reader.h"
 #include "formats/header_value.h"
 
-#define MAGIC "# flametop: v"
-#define VERSION_1 "# flametop: v1"
+#define VERSION "flametop: v"	/* and a number: the first line */
+#define VERSION_1 VERSION "1"
 #define KEY_CHARS "abcdefghijklmnopqrstuvwxyz0123456789.-"
 #define KEY_MAX 64
 
@@ -75,30 +75,31 @@ take_key(const char *key, const char *value, struct profile *profile,
 				count_scaled(&count, 0);
 }
 
-/* "# key=value"; other comments are let pass. */
-static void
-read_line(struct slice line, struct profile *profile,
-	  struct folded_header *header)
+void
+folded_read_line(struct slice line, struct profile *profile,
+		 struct folded_header *header)
 {
-	const char *equals = memchr(line.at, '=', line.len);
-	char key[KEY_MAX + 1];
+	char key[KEY_MAX + 1], *value;
+	const char *equals;
 	size_t len;
-	char *value;
 
-	if (line.len == sizeof(VERSION_1) - 1 &&
-	    memcmp(line.at, VERSION_1, line.len) == 0)
-		header->is_newer = false;
-	if (line.len < 3 || line.at[1] != ' ' || !equals)
+	while (line.len && (unsigned char)line.at[line.len - 1] <= ' ')
+		line.len--;
+	if (!header->is_ours && !slice_starts(line, VERSION))
 		return;
-	len = (size_t)(equals - line.at) - 2;
+	if (!header->is_ours)
+		header->is_ours = header->is_newer = true;
+	if (slice_is(line, VERSION_1))
+		header->is_newer = false;
+	equals = slice_find(line, "=");
+	len = equals ? (size_t)(equals - line.at) : 0;
 	if (len == 0 || len > KEY_MAX)
 		return;
-	memcpy(key, line.at + 2, len);
+	memcpy(key, line.at, len);
 	key[len] = '\0';
 	if (strspn(key, KEY_CHARS) != len)
 		return;
-	value = header_value_read((struct slice){
-		equals + 1, (size_t)(line.at + line.len - equals) - 1 });
+	value = header_value_read(slice_of(equals + 1, line.at + line.len));
 	take_key(key, value, profile, header);
 	free(value);
 }
@@ -106,30 +107,22 @@ read_line(struct slice line, struct profile *profile,
 bool
 folded_is_ours(const char *bytes, size_t len)
 {
-	return len >= sizeof(MAGIC) - 1 &&
-	       memcmp(bytes, MAGIC, sizeof(MAGIC) - 1) == 0;
+	return slice_starts((struct slice){ bytes, len }, "# " VERSION);
 }
 
 void
 folded_read_header(const char *bytes, size_t len, struct profile *profile,
 		   struct folded_header *header)
 {
-	const char *end = bytes + len, *next;
+	struct lines lines = lines_of(bytes, len);
 	struct slice line;
 
 	*header = (struct folded_header){ 0 };
 	if (!folded_is_ours(bytes, len))
 		return;
-	header->is_ours = true;
-	header->is_newer = true;	/* until version 1 is seen */
-	for (; bytes < end && *bytes == '#'; bytes = next) {
-		next = memchr(bytes, '\n', (size_t)(end - bytes));
-		next = next ? next + 1 : end;
-		line = (struct slice){ bytes, (size_t)(next - bytes) };
-		while (line.len && (unsigned char)line.at[line.len - 1] <= ' ')
-			line.len--;
-		read_line(line, profile, header);
-	}
+	while (lines_next(&lines, &line) && slice_starts(line, "#"))
+		if (take_word(&line, "# "))
+			folded_read_line(line, profile, header);
 }
 
 /* --- writing */
@@ -146,11 +139,10 @@ add_line(void *ctx, const char *key, const char *value)
 	struct header_lines *header = ctx;
 	struct writer line = { 0 };
 
-	writer_bytes(&line, "# ", 2);
 	writer_bytes(&line, key, strlen(key));
 	writer_u8(&line, '=');
 	header_value_write(&line, value);
-	writer_cstr(&line, "\n");
+	writer_u8(&line, '\0');
 	header->lines = grow(header->lines, header->count, &header->capacity,
 			     sizeof(*header->lines));
 	header->lines[header->count++] = (char *)line.bytes;
@@ -200,12 +192,13 @@ is_block_key(const char *key)
 }
 
 void
-folded_write_header(FILE *out, struct profile *profile,
-		    const struct folded_header *header,
-		    const struct blocks *blocks)
+folded_each_line(struct profile *profile, struct names *names,
+		 const struct folded_header *header, folded_line_fn each,
+		 void *ctx)
 {
 	struct header_lines lines = { 0 };
 	bool has_losses = add_losses(&lines, profile_losses(profile));
+	struct blocks *blocks = blocks_of(profile, names, header->kind);
 	const char *key;
 	size_t i;
 
@@ -223,10 +216,11 @@ folded_write_header(FILE *out, struct profile *profile,
 	if (lines.count)
 		qsort(lines.lines, lines.count, sizeof(*lines.lines),
 		      compare_lines);
-	fputs(VERSION_1 "\n", out);
+	each(ctx, VERSION_1);
 	for (i = 0; i < lines.count; i++) {
-		fputs(lines.lines[i], out);
+		each(ctx, lines.lines[i]);
 		free(lines.lines[i]);
 	}
 	free(lines.lines);
+	blocks_free(blocks);
 }

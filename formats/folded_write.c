@@ -17,7 +17,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/blocks.h"
 #include "core/calltree.h"
 #include "core/reader.h"
 #include "core/strings.h"
@@ -300,14 +299,9 @@ write_tree(const struct merge *merge, FILE *file)
 }
 
 static void
-write_header(FILE *out, const struct merge *merge,
-	     const struct folded_header *header)
+write_comment(void *ctx, const char *line)
 {
-	struct blocks *blocks = blocks_of(merge->profile, merge->names,
-					  merge->kind);
-
-	folded_write_header(out, merge->profile, header, blocks);
-	blocks_free(blocks);
+	fprintf(ctx, "# %s\n", line);
 }
 
 bool
@@ -326,7 +320,7 @@ folded_write(FILE *out, struct profile *profile, struct names *names,
 	profile_each(profile, 0, UINT64_MAX, add_cell, &merge);
 	header.has_threads = merge.has_threads;
 	if (options->header)
-		write_header(out, &merge, &header);
+		folded_each_line(profile, names, &header, write_comment, out);
 	write_tree(&merge, out);
 	calltree_free(merge.tree);
 	strings_free(merge.texts);

@@ -10,8 +10,6 @@
 
 #include "core/sanitise.h"
 
-#define VERSION_KEY "flametop: v"
-
 /* --- which values */
 
 static bool
@@ -84,25 +82,6 @@ pprof_choose_type(struct pprof *pprof, const char *wanted, size_t *chosen,
 
 /* --- what is known of the whole */
 
-/* Our own files carry the header of a folded one as comments. */
-static void
-read_own_header(struct pprof *pprof, struct profile *profile,
-		struct folded_header *header)
-{
-	struct writer text = { 0 };
-	size_t i;
-
-	for (i = 0; i < pprof->ncomments; i++) {
-		struct slice line = pprof_string(pprof, pprof->comments[i]);
-
-		writer_bytes(&text, "# ", 2);
-		writer_bytes(&text, line.at, line.len);
-		writer_u8(&text, '\n');
-	}
-	folded_read_header((char *)text.bytes, text.len, profile, header);
-	writer_free(&text);
-}
-
 static void
 set_text(struct profile *profile, const char *key, struct slice value)
 {
@@ -163,16 +142,17 @@ describe(struct pprof *pprof, size_t type, struct profile *profile)
 			 pprof_string(pprof, pprof->comments[0]));
 }
 
+/* Our own files carry the header of a folded one as comments. */
 void
 pprof_read_header(struct pprof *pprof, size_t type, struct profile *profile,
 		  struct folded_header *header)
 {
-	struct slice first = { "", 0 };
+	size_t i;
 
-	if (pprof->ncomments)
-		first = pprof_string(pprof, pprof->comments[0]);
-	if (slice_starts(first, VERSION_KEY))
-		read_own_header(pprof, profile, header);
-	else
+	*header = (struct folded_header){ 0 };
+	for (i = 0; i < pprof->ncomments && (!i || header->is_ours); i++)
+		folded_read_line(pprof_string(pprof, pprof->comments[i]),
+				 profile, header);
+	if (!header->is_ours)
 		describe(pprof, type, profile);
 }

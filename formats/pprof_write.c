@@ -17,7 +17,6 @@
 #include <string.h>
 #include <time.h>
 
-#include "core/blocks.h"
 #include "formats/pprof_out.h"
 
 struct output {
@@ -218,32 +217,33 @@ put_sample(struct output *out, const struct cell *cell)
 
 /* --- what is known of the whole */
 
-/* Lines of a folded header, without what makes them comments there. */
+struct comments {
+	struct pprof_out *tables;
+	uint64_t *ids;
+	size_t count, capacity;
+};
+
+static void
+add_comment(void *ctx, const char *line)
+{
+	struct comments *comments = ctx;
+
+	comments->ids = grow(comments->ids, comments->count,
+			     &comments->capacity, sizeof(*comments->ids));
+	comments->ids[comments->count++] = pprof_out_text(comments->tables,
+							  line);
+}
+
 static void
 put_header(struct output *out, struct profile *profile, struct names *names)
 {
 	struct folded_header header = { .kind = out->kind };
-	struct blocks *blocks = blocks_of(profile, names, out->kind);
-	uint64_t *ids = NULL;
-	size_t size, count = 0, capacity = 0;
-	char *text = NULL, *rest, *line;
-	FILE *memory = open_memstream(&text, &size);
+	struct comments comments = { .tables = &out->tables };
 
-	if (memory) {
-		folded_write_header(memory, profile, &header, blocks);
-		fclose(memory);
-	}
-	rest = text;
-	while (rest && (line = strsep(&rest, "\n"))) {
-		if (strncmp(line, "# ", 2) != 0)
-			continue;
-		ids = grow(ids, count, &capacity, sizeof(*ids));
-		ids[count++] = pprof_out_text(&out->tables, line + 2);
-	}
-	protobuf_put_numbers(&out->file, PROFILE_COMMENT, ids, count);
-	blocks_free(blocks);
-	free(ids);
-	free(text);
+	folded_each_line(profile, names, &header, add_comment, &comments);
+	protobuf_put_numbers(&out->file, PROFILE_COMMENT, comments.ids,
+			     comments.count);
+	free(comments.ids);
 }
 
 /* Nanoseconds since 1970 of "start", or 0. */

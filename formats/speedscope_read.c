@@ -10,7 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/reader.h"
 #include "core/sanitise.h"
 #include "formats/frame_name.h"
 
@@ -192,7 +191,6 @@ static void
 read_header(struct speedscope_load *load)
 {
 	struct jscan j = load->file.header;
-	struct writer text = { 0 };
 	bool first = true;
 	size_t len;
 	char *line;
@@ -205,16 +203,11 @@ read_header(struct speedscope_load *load)
 	jscan_begin(&j, '[');
 	while (jscan_item(&j, &first)) {
 		line = jscan_unescape(jscan_string(&j), &len);
-		writer_bytes(&text, "# ", 2);
-		writer_bytes(&text, line, len);
-		writer_u8(&text, '\n');
+		folded_read_line((struct slice){ line, len }, load->profile,
+				 &load->header);
 		free(line);
 	}
-	if (text.len)
-		folded_read_header((char *)text.bytes, text.len,
-				   load->profile, &load->header);
 	profile_set(load->profile, "scale", NULL);
-	writer_free(&text);
 }
 
 static void

@@ -13,7 +13,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/blocks.h"
 #include "core/calltree.h"
 #include "core/stack_funcs.h"
 #include "core/strings.h"
@@ -258,35 +257,32 @@ put_profiles(struct output *out)
 	fprintf(out->file, "\n],\n\"activeProfileIndex\":%zu", active);
 }
 
-/* Lines of a folded header, without what makes them comments there. */
+struct header {
+	struct output *out;
+	const char *comma;
+};
+
+static void
+put_header_line(void *ctx, const char *line)
+{
+	struct header *header = ctx;
+
+	fputs(header->comma, header->out->file);
+	put_string(header->out, line);
+	header->comma = ",\n";
+}
+
 static void
 put_header(struct output *out)
 {
-	struct folded_header header = { .kind = out->kind,
-					.has_threads = out->has_threads };
-	struct blocks *blocks = blocks_of(out->profile, out->names,
-					  out->kind);
-	char *text = NULL, *rest, *line;
-	const char *comma = "";
-	size_t size;
-	FILE *memory = open_memstream(&text, &size);
+	struct folded_header what = { .kind = out->kind,
+				      .has_threads = out->has_threads };
+	struct header header = { .out = out, .comma = "" };
 
-	if (memory) {
-		folded_write_header(memory, out->profile, &header, blocks);
-		fclose(memory);
-	}
-	fprintf(out->file, ",\n\"" SPEEDSCOPE_HEADER "\":[");
-	rest = text;
-	while (rest && (line = strsep(&rest, "\n"))) {
-		if (strncmp(line, "# ", 2) != 0)
-			continue;
-		fputs(comma, out->file);
-		put_string(out, line + 2);
-		comma = ",\n";
-	}
+	fputs(",\n\"" SPEEDSCOPE_HEADER "\":[", out->file);
+	folded_each_line(out->profile, out->names, &what, put_header_line,
+			 &header);
 	fputc(']', out->file);
-	blocks_free(blocks);
-	free(text);
 }
 
 static void
