@@ -4,7 +4,7 @@
  *
  * Profilers write the same stack again and again; a gigabyte of lines is
  * mostly some thousand stacks. What a line means is known only when all have
- * been seen (formats/folded_lines.c), so lines are kept as text, but each
+ * been seen (formats/folded_survey.c), so lines are kept as text, but each
  * stack once with the sum of its counts. Memory is that of what differs.
  */
 #ifndef FORMATS_FOLDED_UNIQUE_H

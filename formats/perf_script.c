@@ -3,8 +3,8 @@
  * perf_script.c - the text of perf script into a profile.
  *
  * One event is read, the one chosen or the first that the file has: cycles and
- * page faults have no sum. Counts are the sums of its periods, as stackcollapse-perf.pl makes
- * them, or samples when no periods are printed.
+ * page faults have no sum. Counts are the sums of its periods, as
+ * stackcollapse-perf.pl makes them, or samples when no periods are printed.
  */
 #include "formats/perf_script.h"
 
@@ -21,7 +21,6 @@
 
 struct load {
 	struct stacks stacks;
-	struct read_report *report;
 	const char *wanted;	/* event's name or number from 1; or "" */
 
 	bool is_open;		/* frames belong to EVENT */
@@ -322,7 +321,7 @@ describe(struct load *load)
 	if (*event)
 		profile_set(profile, "event", event);
 	if (others)
-		read_note(load->report, "only %.40s is read: %" PRIu64
+		read_note(load->stacks.report, "only %.40s is read: %" PRIu64
 			  " samples of other events are not", event, others);
 	if (load->last_ns > load->first_ns) {
 		snprintf(text, sizeof(text), "%.3f",
@@ -372,7 +371,6 @@ perf_script_read(struct lines *lines, const struct read_options *options,
 {
 	struct load load = {
 		.stacks = { .profile = profile, .report = report },
-		.report = report,
 		.wanted = options->type,
 		.chosen = EVENTS_MAX,
 	};
