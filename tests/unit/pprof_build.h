@@ -6,19 +6,14 @@
  *	build_function(&b, 1, "main");
  *	build_location(&b, 1, 1, 0);		of one line; mapping 0
  *	build_sample(&b, (uint64_t[]){ 1 }, 1, (int64_t[]){ 7 }, 1, NULL);
- *	assert_reads(&b, "", "main 7\n");
+ *	assert_built(&b, "", "main 7\n");
  */
 #ifndef TESTS_PPROF_BUILD_H
 #define TESTS_PPROF_BUILD_H
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "formats/pprof.h"
 
-#include <cmocka.h>
+#include "tests/unit/reading.h"
 
 /* Begins zeroed; texts go to the end of the file. */
 struct build {
@@ -158,31 +153,16 @@ build_fini(struct build *b)
 static inline char *
 read_folded(struct build *b, const void *bytes, size_t len, const char *type)
 {
-	struct write_options options = { .threads = true };
-	struct profile *profile = profile_new();
-	struct read_options choice = { "" };
-	struct names *names;
-	char *text = NULL;
-	size_t size;
-	FILE *out;
+	struct reading r = reading_as(bytes, len, type);
 
-	snprintf(choice.type, sizeof(choice.type), "%s", type);
-	if (format_read_as(bytes, len, &choice, profile, &b->report,
-			   &b->err)) {
-		names = names_new(profile);
-		out = open_memstream(&text, &size);
-		assert_true(format_folded.write(out, profile, names, &options,
-						NULL));
-		fclose(out);
-		names_free(names);
-	}
-	profile_free(profile);
-	return text;
+	b->report = r.report;
+	b->err = r.err;
+	return r.folded;
 }
 
 /* The file is FOLDED when counts of TYPE are wanted; B is free then. */
 static inline void
-assert_reads(struct build *b, const char *type, const char *folded)
+assert_built(struct build *b, const char *type, const char *folded)
 {
 	char *text;
 
@@ -198,7 +178,7 @@ assert_reads(struct build *b, const char *type, const char *folded)
 
 /* It is refused, and what is said has WORDS. */
 static inline void
-assert_refused(struct build *b, const char *type, const char *words)
+assert_built_refused(struct build *b, const char *type, const char *words)
 {
 	char *text;
 

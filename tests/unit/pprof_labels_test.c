@@ -33,7 +33,7 @@ labels_of_a_thread_make_it_that_thread(void **state)
 	build_labelled(&b, NAMES("thread_name", "io", "thread_id", "41"), 2);
 	build_labelled(&b, NAMES("Thread ID", "0:77"), 4);
 	build_labelled(&b, NAMES("thread_id", "9", "Process ID", "8"), 8);
-	assert_reads(&b, "", "0:77;main 4\n9;main 8\nio;main 2\n"
+	assert_built(&b, "", "0:77;main 4\n9;main 8\nio;main 2\n"
 		     "worker;main 1\n");
 	assert_string_equal(b.report.note, "");
 }
@@ -48,7 +48,7 @@ other_labels_tell_samples_apart_together(void **state)
 	build_labelled(&b, NAMES("route", "/pay", "user", "1"), 1);
 	build_labelled(&b, NAMES("route", "/"), 4);
 	build_labelled(&b, NULL, 8);
-	assert_reads(&b, "", "-;main 8\nroute=/;main 4\n"
+	assert_built(&b, "", "-;main 8\nroute=/;main 4\n"
 		     "route=/pay user=1;main 2\n");
 }
 
@@ -59,7 +59,7 @@ keys_may_be_of_any_letters(void **state)
 
 	(void)state;
 	build_labelled(&b, NAMES("process-description", "a\x1b;b"), 1);
-	assert_reads(&b, "", "process-description=a\\x1b:b;main 1\n");
+	assert_built(&b, "", "process-description=a\\x1b:b;main 1\n");
 }
 
 static void
@@ -69,7 +69,7 @@ labels_beside_a_threads_are_said_to_be_hidden(void **state)
 
 	(void)state;
 	build_labelled(&b, NAMES("route", "/pay", "thread", "w"), 1);
-	assert_reads(&b, "", "w;main 1\n");
+	assert_built(&b, "", "w;main 1\n");
 	assert_non_null(strstr(b.report.note, "not shown"));
 }
 
@@ -87,7 +87,7 @@ labels_that_are_numbers_are_no_threads(void **state)
 	protobuf_put_bytes(&part, SAMPLE_LABEL, label.bytes, label.len);
 	writer_free(&label);
 	build_part(&b, PROFILE_SAMPLE, &part);
-	assert_reads(&b, "", "main 3\n");
+	assert_built(&b, "", "main 3\n");
 }
 
 /* Each request has another id: they must not fill the memory or the screen. */
@@ -138,7 +138,7 @@ the_first_dropped_function_goes_with_all_it_called(void **state)
 	build_stack(&b, IDS(3, 4, 1), 2);
 	build_stack(&b, IDS(1, 2), 4);		/* nothing above it: stays */
 	build_stack(&b, IDS(4, 2, 1, 3), 8);
-	assert_reads(&b, "", ".hook;main 8\nAlloc(int);main 4\nmain 1\n"
+	assert_built(&b, "", ".hook;main 8\nAlloc(int);main 4\nmain 1\n"
 		     "main;deep 2\n");
 }
 
@@ -149,10 +149,10 @@ patterns_are_for_whole_names_with_case(void **state)
 
 	(void)state;
 	build_stack(&b, IDS(4, 2, 1), 1);
-	assert_reads(&b, "", "main;Alloc(int);deep 1\n");
+	assert_built(&b, "", "main;Alloc(int);deep 1\n");
 	b = dropping("\\(anonymous namespace\\)::f", "");
 	build_stack(&b, IDS(5, 1), 1);
-	assert_reads(&b, "", "main 1\n");
+	assert_built(&b, "", "main 1\n");
 }
 
 static void
@@ -163,7 +163,7 @@ what_is_kept_is_not_dropped(void **state)
 	(void)state;
 	build_stack(&b, IDS(4, 3, 1), 1);
 	build_stack(&b, IDS(4, 2, 1), 2);
-	assert_reads(&b, "", "main 2\nmain;.hook;deep 1\n");
+	assert_built(&b, "", "main 2\nmain;.hook;deep 1\n");
 }
 
 static void
@@ -175,7 +175,7 @@ of_an_inlined_one_what_it_was_inlined_into_stays(void **state)
 	build_lines(&b, 9, (const uint64_t[]){ 3, 2, 4 }, 3, 0, 0);
 	build_stack(&b, IDS(1, 9, 1), 1);
 	build_stack(&b, IDS(1, 9), 2);
-	assert_reads(&b, "", "deep;main 2\nmain;deep 1\n");
+	assert_built(&b, "", "deep;main 2\nmain;deep 1\n");
 }
 
 static void
@@ -185,7 +185,7 @@ a_pattern_that_is_none_is_noted(void **state)
 
 	(void)state;
 	build_stack(&b, IDS(2, 1), 1);
-	assert_reads(&b, "", "main;Alloc(int) 1\n");
+	assert_built(&b, "", "main;Alloc(int) 1\n");
 	assert_non_null(strstr(b.report.note, "not understood"));
 }
 

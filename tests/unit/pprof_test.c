@@ -27,7 +27,7 @@ stacks_are_leaf_first_and_equal_ones_are_added(void **state)
 	build_stack(&b, IDS(2, 1), 3);
 	build_stack(&b, IDS(1), 1);
 	build_stack(&b, IDS(2, 1), 4);
-	assert_reads(&b, "", "main 1\nmain;parse 7\n");
+	assert_built(&b, "", "main 1\nmain;parse 7\n");
 	assert_int_equal(b.report.lines, 3);
 	assert_int_equal(b.report.duplicates, 1);
 	assert_string_equal(b.report.note, "");
@@ -42,7 +42,7 @@ tables_may_follow_the_samples(void **state)
 	build_stack(&b, IDS(2, 1), 3);
 	build_names(&b, NAMES("main", "parse"));
 	build_type(&b, "samples", "count");
-	assert_reads(&b, "", "main;parse 3\n");
+	assert_built(&b, "", "main;parse 3\n");
 }
 
 static void
@@ -54,7 +54,7 @@ all_lines_of_a_location_but_the_last_are_inlined(void **state)
 	build_function(&b, 3, "push");
 	build_lines(&b, 3, (const uint64_t[]){ 3, 2, 1 }, 3, 0, 0);
 	build_stack(&b, IDS(2, 3), 5);
-	assert_reads(&b, "", "main;parse_[i];push_[i];parse 5\n");
+	assert_built(&b, "", "main;parse_[i];push_[i];parse 5\n");
 }
 
 static void
@@ -85,7 +85,7 @@ mappings_tell_what_code_is(void **state)
 	build_function(&b, 2, "vfs_read_[k]");
 	build_location(&b, 4, 2, 3);
 	build_stack(&b, IDS(4, 3, 2, 1), 1);
-	assert_reads(&b, "", "f_[k];f_[j];f;vfs_read_[k] 1\n");
+	assert_built(&b, "", "f_[k];f_[j];f;vfs_read_[k] 1\n");
 }
 
 static void
@@ -104,7 +104,7 @@ code_without_a_name_is_module_and_offset(void **state)
 	build_lines(&b, 4, (const uint64_t[]){ 1 }, 1, 1, 0x400235);
 	build_lines(&b, 5, &nobody, 1, 0, 0);
 	build_stack(&b, IDS(5, 4, 3, 2, 1), 1);
-	assert_reads(&b, "", "libz.so.1+0x1234;0x7f00;[no function];"
+	assert_built(&b, "", "libz.so.1+0x1234;0x7f00;[no function];"
 		     "libz.so.1+0x1235;[no function] 1\n");
 	assert_non_null(strstr(b.report.note, "1 functions are not"));
 }
@@ -144,14 +144,14 @@ the_counts_are_those_asked_for_or_named_or_the_last(void **state)
 	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
 		b = two_types(cases[i].usual);
-		assert_reads(&b, cases[i].asked, cases[i].folded);
+		assert_built(&b, cases[i].asked, cases[i].folded);
 	}
 	b = two_types("");
-	assert_refused(&b, "heap", "samples/count cpu/nanoseconds");
+	assert_built_refused(&b, "heap", "samples/count cpu/nanoseconds");
 	b = two_types("");
-	assert_refused(&b, "cpu/count", "--type takes");
+	assert_built_refused(&b, "cpu/count", "--type takes");
 	b = two_types("");
-	assert_refused(&b, "3", "--type takes");
+	assert_built_refused(&b, "3", "--type takes");
 }
 
 static void
@@ -162,7 +162,7 @@ counts_of_no_type_are_read_with_a_note(void **state)
 	(void)state;
 	build_names(&b, NAMES("main"));
 	build_stack(&b, IDS(1), 3);
-	assert_reads(&b, "", "main 3\n");
+	assert_built(&b, "", "main 3\n");
 	assert_non_null(strstr(b.report.note, "does not say"));
 }
 
@@ -174,7 +174,7 @@ samples_without_the_value_are_counted(void **state)
 
 	(void)state;
 	build_sample(&b, IDS(1), 1, &value, 1, NULL);
-	assert_reads(&b, "", "main 2000\n");
+	assert_built(&b, "", "main 2000\n");
 	assert_non_null(strstr(b.report.note, "1 samples have no such"));
 }
 
@@ -189,7 +189,7 @@ numbers_that_are_not_packed_are_the_same(void **state)
 	protobuf_put_numbers(&part, SAMPLE_LOCATION, IDS(1), 1);
 	protobuf_put_number(&part, SAMPLE_VALUE, 6);
 	build_part(&b, PROFILE_SAMPLE, &part);
-	assert_reads(&b, "", "main;parse 6\n");
+	assert_built(&b, "", "main;parse 6\n");
 }
 
 static void
@@ -203,12 +203,12 @@ negative_values_cancel_out_and_are_sizes_then(void **state)
 	build_stack(&b, IDS(2, 1), -7);
 	build_stack(&b, IDS(2), 5);
 	build_stack(&b, IDS(2), -5);
-	assert_reads(&b, "", "main 6\nmain;parse 7\n");
+	assert_built(&b, "", "main 6\nmain;parse 7\n");
 	assert_non_null(strstr(b.report.note, "1 negative"));
 	b = two_functions();
 	build_stack(&b, IDS(1), INT64_MIN);
 	build_stack(&b, IDS(1), -1);
-	assert_reads(&b, "", "main 9223372036854775807\n");
+	assert_built(&b, "", "main 9223372036854775807\n");
 }
 
 static void
@@ -218,12 +218,12 @@ what_is_missing_is_shown_as_missing(void **state)
 
 	(void)state;
 	build_stack(&b, IDS(2, 66, 1), 3);
-	assert_reads(&b, "", "main;[no location];parse 3\n");
+	assert_built(&b, "", "main;[no location];parse 3\n");
 	assert_non_null(strstr(b.report.note, "1 frames are not"));
 	b = two_functions();
 	protobuf_put_number(&b.file, PROFILE_DEFAULT, 1000);
 	build_stack(&b, IDS(1), 3);
-	assert_reads(&b, "", "main 3\n");
+	assert_built(&b, "", "main 3\n");
 	assert_non_null(strstr(b.report.note, "texts are not"));
 }
 
@@ -239,7 +239,7 @@ an_id_may_be_zero(void **state)
 	build_function(&b, 0, "first");
 	build_location(&b, 0, 0, 0);
 	build_sample(&b, &zero, 1, (int64_t[]){ 4 }, 1, NULL);
-	assert_reads(&b, "", "first 4\n");
+	assert_built(&b, "", "first 4\n");
 	assert_string_equal(b.report.note, "");
 }
 
@@ -256,7 +256,7 @@ ids_need_no_order_and_the_first_of_two_counts(void **state)
 	build_location(&b, 2, 1, 0);
 	build_location(&b, 1, UINT64_MAX, 0);
 	build_stack(&b, IDS(1, 2), 4);
-	assert_reads(&b, "", "near;far 4\n");
+	assert_built(&b, "", "near;far 4\n");
 	assert_non_null(strstr(b.report.note, "1 ids are given twice"));
 }
 
@@ -274,7 +274,7 @@ a_first_text_that_is_not_empty_is_noted(void **state)
 	build_part(&b, PROFILE_FUNCTION, &part);
 	build_location(&b, 1, 1, 0);
 	build_stack(&b, IDS(1), 1);
-	assert_reads(&b, "", "main 1\n");
+	assert_built(&b, "", "main 1\n");
 	assert_non_null(strstr(b.report.note, "first text"));
 }
 
@@ -288,7 +288,7 @@ fields_that_are_new_are_let_pass(void **state)
 	protobuf_put_number(&b.file, 20, 77);
 	protobuf_put_bytes(&b.file, 21, "new", 3);
 	build_stack(&b, IDS(1), 1);
-	assert_reads(&b, "", "main 1\n");
+	assert_built(&b, "", "main 1\n");
 }
 
 static void
@@ -298,7 +298,7 @@ an_empty_stack_keeps_its_count(void **state)
 
 	(void)state;
 	build_stack(&b, IDS(0), 5);
-	assert_reads(&b, "", "[no stack] 5\n");
+	assert_built(&b, "", "[no stack] 5\n");
 }
 
 /* 100,000 frames: nothing here calls itself for each of them. */
@@ -348,11 +348,11 @@ several_profiles_in_one_are_refused(void **state)
 	build_texts(&other);
 	writer_bytes(&b.file, other.file.bytes, other.file.len);
 	build_fini(&other);
-	assert_refused(&b, "", "several pprof profiles");
+	assert_built_refused(&b, "", "several pprof profiles");
 	b = two_functions();
 	protobuf_put_number(&b.file, PROFILE_TIME, 5);
 	protobuf_put_number(&b.file, PROFILE_TIME, 6);
-	assert_refused(&b, "", "several pprof profiles");
+	assert_built_refused(&b, "", "several pprof profiles");
 }
 
 static void
@@ -363,7 +363,7 @@ what_has_no_texts_is_refused(void **state)
 
 	(void)state;
 	build_part(&b, PROFILE_TYPE, &part);
-	assert_refused(&b, "", "no strings");
+	assert_built_refused(&b, "", "no strings");
 }
 
 /* Half a profile is not taken for a whole one, and cutting harms nobody. */
@@ -434,7 +434,7 @@ texts_are_made_harmless(void **state)
 	build_type(&b, "samples", "count");
 	build_names(&b, NAMES("a\x1b[2J", "b\xff"));
 	build_stack(&b, IDS(2, 1), 1);
-	assert_reads(&b, "", "a\\x1b[2J;b\\xff 1\n");
+	assert_built(&b, "", "a\\x1b[2J;b\\xff 1\n");
 }
 
 static void

@@ -4,47 +4,9 @@
  */
 #include "formats/pprof.h"
 
-#include <dirent.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
+#include "tests/unit/writing.h"
 
 static const struct write_options whole = { .header = true, .threads = true };
-
-struct written {
-	char *bytes;
-	size_t len;
-};
-
-static struct written
-write_as(const struct format *format, struct profile *profile,
-	 const struct write_options *options)
-{
-	struct names *names = names_new(profile);
-	struct written out;
-	FILE *file = open_memstream(&out.bytes, &out.len);
-
-	assert_true(format->write(file, profile, names, options, NULL));
-	fclose(file);
-	names_free(names);
-	return out;
-}
-
-/* A profile of what BYTES are; NULL if they are refused. */
-static struct profile *
-read_bytes(const void *bytes, size_t len)
-{
-	struct profile *profile = profile_new();
-	struct read_report report;
-
-	if (format_read(bytes, len, profile, &report, NULL))
-		return profile;
-	profile_free(profile);
-	return NULL;
-}
 
 static struct profile *
 read_text(const char *text)
@@ -69,41 +31,21 @@ by_way_of_pprof(struct profile *profile, const struct write_options *options)
 }
 
 static void
+check_way_back(struct profile *profile)
+{
+	struct written direct = write_as(&format_folded, profile, &whole);
+	char *back = by_way_of_pprof(profile, &whole);
+
+	assert_string_equal(back, direct.bytes);
+	free(direct.bytes);
+	free(back);
+}
+
+static void
 every_folded_file_comes_back_as_it_was(void **state)
 {
-	DIR *folder = opendir("tests/fixtures");
-	struct dirent *entry;
-	unsigned count = 0;
-
 	(void)state;
-	assert_non_null(folder);
-	while ((entry = readdir(folder))) {
-		static char bytes[1 << 16];
-		struct written direct;
-		struct profile *profile;
-		char path[300], *back;
-		FILE *file;
-		size_t len;
-
-		if (!strstr(entry->d_name, ".folded"))
-			continue;
-		snprintf(path, sizeof(path), "tests/fixtures/%s",
-			 entry->d_name);
-		file = fopen(path, "rb");
-		len = fread(bytes, 1, sizeof(bytes), file);
-		fclose(file);
-		profile = read_bytes(bytes, len);
-		if (!profile)
-			continue;
-		direct = write_as(&format_folded, profile, &whole);
-		back = by_way_of_pprof(profile, &whole);
-		assert_string_equal(back, direct.bytes);
-		free(direct.bytes);
-		free(back);
-		count++;
-	}
-	closedir(folder);
-	assert_true(count > 20);
+	with_each_fixture(check_way_back);
 }
 
 static void

@@ -79,6 +79,18 @@ assert_read(const char *text, const char *folded)
 	free(r.folded);
 }
 
+/* The same, line NUMBER of it and no other being ignored. */
+static inline void
+assert_read_but(const char *text, uint64_t number, const char *folded)
+{
+	struct reading r = reading_of(text, strlen(text));
+
+	assert_read(text, folded);
+	assert_int_equal(r.report.ignored, 1);
+	assert_int_equal(r.report.first_ignored[0], number);
+	free(r.folded);
+}
+
 /* Fail unless TEXT is refused in words that have WORD. */
 static inline void
 assert_refused(const char *text, const char *word)

@@ -4,13 +4,8 @@
  */
 #include "formats/speedscope.h"
 
-#include <dirent.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
+#include "tests/unit/reading.h"
+#include "tests/unit/writing.h"
 
 static const struct write_options whole = { .header = true, .threads = true };
 static const struct write_options bare = { .threads = true };
@@ -32,71 +27,22 @@ static const struct write_options bare = { .threads = true };
 	"{\"type\":\"C\",\"at\":" #at ",\"frame\":" #frame "}"
 #define TAIL "]}"
 
-struct read {
-	struct read_report report;
-	struct error err;
-};
-
-static char *
-write_as(const struct format *format, struct profile *profile,
-	 const struct write_options *options)
-{
-	struct names *names = names_new(profile);
-	char *text;
-	size_t len;
-	FILE *file = open_memstream(&text, &len);
-
-	assert_true(format->write(file, profile, names, options, NULL));
-	fclose(file);
-	names_free(names);
-	return text;
-}
-
-/* TEXT as folded stacks; NULL when it is refused. */
-static char *
-folded(const char *text, const char *type,
-       const struct write_options *options, struct read *read)
-{
-	struct profile *profile = profile_new();
-	struct read_options choice = { "" };
-	char *out = NULL;
-
-	snprintf(choice.type, sizeof(choice.type), "%s", type);
-	if (format_read_as(text, strlen(text), &choice, profile,
-			   &read->report, &read->err))
-		out = write_as(&format_folded, profile, options);
-	profile_free(profile);
-	return out;
-}
-
 /* TEXT reads as FOLDED, with a note that has NOTE ("": no note). */
 static void
-assert_reads(const char *text, const char *expected, const char *note)
+assert_reads(const char *text, const char *folded, const char *note)
 {
-	struct read read = { .err = { 0 } };
-	char *out = folded(text, "", &bare, &read);
+	struct reading r = reading_of(text, strlen(text));
 
-	if (!out)
-		print_error("%s\n", read.err.text);
-	assert_non_null(out);
-	assert_string_equal(out, expected);
-	if (!strstr(read.report.note, note) || (!*note && *read.report.note))
-		print_error("%s\n", read.report.note);
-	assert_non_null(strstr(read.report.note, note));
+	if (!r.folded)
+		print_error("%s\n", r.err.text);
+	assert_non_null(r.folded);
+	assert_string_equal(r.folded, folded);
+	if (!strstr(r.report.note, note) || (!*note && *r.report.note))
+		print_error("%s\n", r.report.note);
+	assert_non_null(strstr(r.report.note, note));
 	if (!*note)
-		assert_string_equal(read.report.note, "");
-	free(out);
-}
-
-static void
-assert_refused(const char *text, const char *words)
-{
-	struct read read = { .err = { 0 } };
-
-	assert_null(folded(text, "", &bare, &read));
-	if (!strstr(read.err.text, words))
-		print_error("%s\n", read.err.text);
-	assert_non_null(strstr(read.err.text, words));
+		assert_string_equal(r.report.note, "");
+	free(r.folded);
 }
 
 /* --- sampled */
@@ -139,16 +85,16 @@ one_unit_is_read_that_of_the_active_profile(void **state)
 		HEAD SAMPLED("a", "bytes", "[0]", "1") ","
 		SAMPLED("b", "seconds", "[1]", "2") "],"
 		"\"activeProfileIndex\":1}";
-	struct read read;
-	char *out;
+	struct reading r;
 
 	(void)state;
 	assert_reads(text, "b;parse 2\n", "1 profiles have another unit");
-	out = folded(text, "Bytes", &bare, &read);
-	assert_string_equal(out, "a;main 1\n");
-	free(out);
-	assert_null(folded(text, "hours", &bare, &read));
-	assert_non_null(strstr(read.err.text, "\"seconds\""));
+	r = reading_as(text, strlen(text), "Bytes");
+	assert_string_equal(r.folded, "a;main 1\n");
+	free(r.folded);
+	r = reading_as(text, strlen(text), "hours");
+	assert_null(r.folded);
+	assert_non_null(strstr(r.err.text, "\"seconds\""));
 }
 
 static void
@@ -352,13 +298,12 @@ damage_is_refused_where_it_is(void **state)
 {
 	static const char text[] =
 		HEAD SAMPLED("t", "none", "[0,1],[0]", "3,1") TAIL;
-	struct read read;
 
 	(void)state;
 	for (size_t len = 0; len < sizeof(text) - 1; len++) {
 		char *copy = xstrndup(text, len);
 
-		assert_null(folded(copy, "", &bare, &read));
+		assert_null(reading_of(copy, len).folded);
 		free(copy);
 	}
 	assert_refused(HEAD SAMPLED("t", "none", "[0 1]", "3") TAIL,
@@ -372,60 +317,36 @@ damage_is_refused_where_it_is(void **state)
 
 /* --- writing */
 
-static char *
-by_way_of_speedscope(const char *bytes, size_t len,
-		     const struct write_options *options, char **direct)
+/* PROFILE, which is freed, by way of speedscope is what it is directly. */
+static void
+check_way_back_as(struct profile *profile, const struct write_options *options)
 {
-	struct profile *profile = profile_new(), *again = profile_new();
-	struct read_report report;
-	char *text, *back = NULL;
+	struct written direct = write_as(&format_folded, profile, options);
+	struct written text = write_as(&format_speedscope, profile, options);
+	struct profile *again = read_bytes(text.bytes, text.len);
+	struct written back;
 
-	*direct = NULL;
-	if (format_read(bytes, len, profile, &report, NULL)) {
-		*direct = write_as(&format_folded, profile, options);
-		text = write_as(&format_speedscope, profile, options);
-		assert_true(format_read(text, strlen(text), again, &report,
-					NULL));
-		back = write_as(&format_folded, again, options);
-		free(text);
-	}
+	assert_non_null(again);
+	back = write_as(&format_folded, again, options);
+	assert_string_equal(back.bytes, direct.bytes);
 	profile_free(profile);
 	profile_free(again);
-	return back;
+	free(direct.bytes);
+	free(text.bytes);
+	free(back.bytes);
+}
+
+static void
+check_way_back(struct profile *profile)
+{
+	check_way_back_as(profile, &whole);
 }
 
 static void
 every_folded_file_comes_back_as_it_was(void **state)
 {
-	DIR *folder = opendir("tests/fixtures");
-	struct dirent *entry;
-	unsigned count = 0;
-
 	(void)state;
-	assert_non_null(folder);
-	while ((entry = readdir(folder))) {
-		static char bytes[1 << 16];
-		char path[300], *back, *direct;
-		FILE *file;
-		size_t len;
-
-		if (!strstr(entry->d_name, ".folded"))
-			continue;
-		snprintf(path, sizeof(path), "tests/fixtures/%s",
-			 entry->d_name);
-		file = fopen(path, "rb");
-		len = fread(bytes, 1, sizeof(bytes), file);
-		fclose(file);
-		back = by_way_of_speedscope(bytes, len, &whole, &direct);
-		if (!back)
-			continue;
-		assert_string_equal(back, direct);
-		free(back);
-		free(direct);
-		count++;
-	}
-	closedir(folder);
-	assert_true(count > 20);
+	with_each_fixture(check_way_back);
 }
 
 static void
@@ -434,14 +355,15 @@ waits_come_back_as_microseconds(void **state)
 	static const char text[] = "# flametop: v1\n# kind=blocked\n"
 				   "main;read 1500\n";
 	struct write_options waits = whole;
-	char *direct, *back;
+	struct profile *profile = read_bytes(text, sizeof(text) - 1);
+	struct written direct;
 
 	(void)state;
 	waits.kind = KIND_BLOCKED;
-	back = by_way_of_speedscope(text, sizeof(text) - 1, &waits, &direct);
-	assert_string_equal(back, text);
-	free(back);
-	free(direct);
+	direct = write_as(&format_folded, profile, &waits);
+	assert_string_equal(direct.bytes, text);
+	free(direct.bytes);
+	check_way_back_as(profile, &waits);
 }
 
 static void
@@ -451,18 +373,14 @@ a_file_is_written_as_the_schema_has_it(void **state)
 		"# flametop: v1\n# comm=my%20\"app\n# roots=thread\n"
 		"# unit=nanoseconds\n# version=9\n"
 		"a;main 1\na;main;parse_[i] 2\nb\\;main 4\n";
-	struct profile *profile = profile_new();
-	struct read_report report;
-	char *out, *again;
+	struct profile *profile = read_bytes(text, sizeof(text) - 1);
+	struct written out = write_as(&format_speedscope, profile, &bare);
+	struct written again = write_as(&format_speedscope, profile, &bare);
 
 	(void)state;
-	assert_true(format_read(text, sizeof(text) - 1, profile, &report,
-				NULL));
-	out = write_as(&format_speedscope, profile, &bare);
-	again = write_as(&format_speedscope, profile, &bare);
-	assert_string_equal(out, again);
+	assert_string_equal(out.bytes, again.bytes);
 	assert_string_equal(
-		out, "{\"$schema\":\"" SPEEDSCOPE_SCHEMA "\",\n"
+		out.bytes, "{\"$schema\":\"" SPEEDSCOPE_SCHEMA "\",\n"
 		"\"shared\":{\"frames\":[\n{\"name\":\"main\"},\n"
 		"{\"name\":\"parse_[i]\"}\n]},\n\"profiles\":[\n"
 		"{\"type\":\"sampled\",\"name\":\"a\",\"unit\":"
@@ -474,25 +392,21 @@ a_file_is_written_as_the_schema_has_it(void **state)
 		"\"activeProfileIndex\":1,\n\"exporter\":\"flametop@9\",\n"
 		"\"name\":\"my \\\"app\"}\n");
 	profile_free(profile);
-	free(out);
-	free(again);
+	free(out.bytes);
+	free(again.bytes);
 }
 
 static void
 fractions_are_written_as_they_were(void **state)
 {
-	struct profile *profile = profile_new();
-	struct read_report report;
-	char *out;
+	struct profile *profile = read_bytes("main 0.05\nmain;f 12.5\n", 22);
+	struct written out = write_as(&format_speedscope, profile, &bare);
 
 	(void)state;
-	assert_true(format_read("main 0.05\nmain;f 12.5\n", 22, profile,
-				&report, NULL));
-	out = write_as(&format_speedscope, profile, &bare);
-	assert_non_null(strstr(out, "\"weights\":[0.05,12.50]"));
-	assert_non_null(strstr(out, "\"endValue\":12.55"));
+	assert_non_null(strstr(out.bytes, "\"weights\":[0.05,12.50]"));
+	assert_non_null(strstr(out.bytes, "\"endValue\":12.55"));
 	profile_free(profile);
-	free(out);
+	free(out.bytes);
 }
 
 int
