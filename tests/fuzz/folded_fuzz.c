@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "formats/format.h"
+#include "tests/fuzz/saving.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len);
 
@@ -17,24 +17,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len);
 static char *
 save(const void *bytes, size_t len, bool threads)
 {
-	struct write_options options = { .header = true, .threads = threads };
 	struct profile *profile = profile_new();
 	struct read_report report;
 	struct error err;
-	struct names *names;
 	char *text = NULL;
-	size_t size;
-	FILE *out;
 
-	if (format_read(bytes, len, profile, &report, &err)) {
-		names = names_new(profile);
-		out = open_memstream(&text, &size);
-		if (!out || !format_folded.write(out, profile, names, &options,
-						 &err))
-			abort();
-		fclose(out);
-		names_free(names);
-	}
+	if (format_read(bytes, len, profile, &report, &err))
+		text = saving_write(profile, threads);
 	profile_free(profile);
 	return text;
 }

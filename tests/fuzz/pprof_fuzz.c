@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "formats/pprof.h"
+#include "tests/fuzz/saving.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len);
 
@@ -17,24 +18,17 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len);
 static uint64_t
 written_total(const struct format *format, struct profile *profile)
 {
-	struct write_options options = { .header = true, .threads = true };
-	struct names *names = names_new(profile);
 	struct profile *again = profile_new();
 	struct read_report report;
 	struct error err;
-	char *text = NULL;
 	uint64_t total;
 	size_t size;
-	FILE *out = open_memstream(&text, &size);
+	char *text = saving_write_as(format, profile, KIND_CPU, true, &size);
 
-	if (!out || !format->write(out, profile, names, &options, &err))
-		abort();
-	fclose(out);
 	if (!format_read(text, size, again, &report, &err))
 		abort();
 	total = profile_total(again, KIND_CPU);
 	profile_free(again);
-	names_free(names);
 	free(text);
 	return total;
 }

@@ -8,24 +8,35 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "formats/folded.h"
+#include "formats/format.h"
+
+/* PROFILE's counts of KIND in FORMAT, *LEN bytes; the caller frees. */
+static inline char *
+saving_write_as(const struct format *format, struct profile *profile,
+		enum kind kind, bool threads, size_t *len)
+{
+	struct write_options options = { .kind = kind, .header = true,
+					 .threads = threads };
+	struct names *names = names_new(profile);
+	struct error err;
+	char *text;
+	FILE *out = open_memstream(&text, len);
+
+	if (!out || !format->write(out, profile, names, &options, &err))
+		abort();
+	fclose(out);
+	names_free(names);
+	return text;
+}
 
 /* PROFILE as our own file; the caller frees. */
 static inline char *
 saving_write(struct profile *profile, bool threads)
 {
-	struct write_options options = { .header = true, .threads = threads };
-	struct names *names = names_new(profile);
-	struct error err;
-	char *text;
-	size_t size;
-	FILE *out = open_memstream(&text, &size);
+	size_t len;
 
-	if (!out || !folded_write(out, profile, names, &options, &err))
-		abort();
-	fclose(out);
-	names_free(names);
-	return text;
+	return saving_write_as(&format_folded, profile, KIND_CPU, threads,
+			       &len);
 }
 
 /* Fail when PROFILE, saved and read again, is saved as something else. */

@@ -10,28 +10,21 @@
 #include <string.h>
 
 #include "formats/speedscope.h"
+#include "tests/fuzz/saving.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len);
 
+/* PROFILE in FORMAT, of the first kind that it has counts of. */
 static char *
 write_as(const struct format *format, struct profile *profile, size_t *len)
 {
-	struct write_options options = { .header = true, .threads = true };
-	struct names *names = names_new(profile);
-	char *text = NULL;
-	struct error err;
-	FILE *out = open_memstream(&text, len);
+	enum kind kind = KIND_CPU;
 
-	while (options.kind < KIND_COUNT - 1 &&
-	       !profile_total(profile, options.kind))
-		options.kind++;
-	if (!profile_total(profile, options.kind))
-		options.kind = KIND_CPU;
-	if (!out || !format->write(out, profile, names, &options, &err))
-		abort();
-	fclose(out);
-	names_free(names);
-	return text;
+	while (kind < KIND_COUNT - 1 && !profile_total(profile, kind))
+		kind++;
+	if (!profile_total(profile, kind))
+		kind = KIND_CPU;
+	return saving_write_as(format, profile, kind, true, len);
 }
 
 /* PROFILE as speedscope's JSON, read again; the caller frees. */
