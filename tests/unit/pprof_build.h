@@ -191,4 +191,19 @@ assert_built_refused(struct build *b, const char *type, const char *words)
 	build_fini(b);
 }
 
+/* Lists up to what ends them. */
+#define NAMES(...) (const char *const[]){ __VA_ARGS__, NULL }
+#define IDS(...) (const uint64_t[]){ __VA_ARGS__, 0 }
+
+/* main calls parse; one type of counts. */
+static inline struct build
+two_functions(void)
+{
+	struct build b = { 0 };
+
+	build_type(&b, "samples", "count");
+	build_names(&b, NAMES("main", "parse"));
+	return b;
+}
+
 #endif

@@ -4,9 +4,6 @@
  */
 #include "tests/unit/pprof_build.h"
 
-#define NAMES(...) (const char *const[]){ __VA_ARGS__, NULL }
-#define IDS(...) (const uint64_t[]){ __VA_ARGS__, 0 }
-
 static struct build
 one_function(void)
 {
