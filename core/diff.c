@@ -79,35 +79,32 @@ share_of(const struct watched *watched)
 	       (double)watched->count / (double)watched->total : 0;
 }
 
+static void
+limit(struct watched *watched)
+{
+	if (watched->count > watched->total)
+		watched->count = watched->total;
+}
+
 struct difference
-diff_judge_sides(const struct watched *now, const struct watched *base)
+diff_judge(struct watched now, struct watched base)
 {
 	struct difference d = { .low = -1, .high = 1 };
 	struct interval one, two;
 
-	d.share = share_of(now);
-	d.base_share = share_of(base);
+	limit(&now);
+	limit(&base);
+	d.share = share_of(&now);
+	d.base_share = share_of(&base);
 	d.change = d.share - d.base_share;
-	if (!now->total || !base->total)
+	if (!now.total || !base.total)
 		return d;
-	one = interval_of(now);
-	two = interval_of(base);
+	one = interval_of(&now);
+	two = interval_of(&base);
 	d.low = d.change - length(d.share - one.low,
 				  two.high - d.base_share);
 	d.high = d.change + length(one.high - d.share,
 				   d.base_share - two.low);
-	d.verdict = verdict_of(&d, now->count, base->count);
+	d.verdict = verdict_of(&d, now.count, base.count);
 	return d;
-}
-
-struct difference
-diff_judge(uint64_t now, uint64_t now_total, uint64_t base,
-	   uint64_t base_total)
-{
-	struct watched one = { now < now_total ? now : now_total, now_total,
-			       1 };
-	struct watched two = { base < base_total ? base : base_total,
-			       base_total, 1 };
-
-	return diff_judge_sides(&one, &two);
 }

@@ -37,16 +37,11 @@ struct watched {
 	double inflation;
 };
 
-struct difference diff_judge_sides(const struct watched *now,
-				   const struct watched *base);
-
 /*
- * NOW of NOW_TOTAL samples against BASE of BASE_TOTAL. They have to be counts
- * of independent samples: of microseconds, or of samples that come in bursts,
- * the interval is too narrow.
+ * NOW against BASE; more than all is all. They have to be counts of samples:
+ * of microseconds the interval is too narrow.
  */
-struct difference diff_judge(uint64_t now, uint64_t now_total, uint64_t base,
-			     uint64_t base_total);
+struct difference diff_judge(struct watched now, struct watched base);
 
 /* Are there enough samples, NOW or in BASE, for any opinion? */
 bool diff_is_countable(uint64_t now, uint64_t base);

@@ -16,6 +16,7 @@
 #include <stdint.h>
 
 #include "core/calltree.h"
+#include "core/diff.h"
 #include "core/names.h"
 #include "core/profile.h"
 #include "core/transform.h"
@@ -180,6 +181,10 @@ struct totals {
 	uint64_t now, base;
 };
 struct totals picture_totals(const struct picture *picture);
+
+/* What changed of FUNC's COUNTS, shares of ALL; FUNC_NONE: of no function's. */
+struct difference picture_judge(const struct picture *picture, func_id func,
+				struct totals counts, struct totals all);
 
 /*
  * All that was counted on that side of the filter's kind, whatever else the

@@ -35,18 +35,8 @@ static enum verdict
 judge(const struct picture *picture, func_id func, struct totals counts,
       struct totals all)
 {
-	struct watched now = { counts.now, all.now, 1 };
-	struct watched base = { counts.base, all.base, 1 };
-	struct inflations inflations;
-
-	if (!diff_is_countable(counts.now, counts.base))
-		return DIFF_UNSURE;
-	if (func != FUNC_NONE) {
-		inflations = picture_inflations(picture, func);
-		now.inflation = inflations.now;
-		base.inflation = inflations.base;
-	}
-	return diff_judge_sides(&now, &base).verdict;
+	return diff_is_countable(counts.now, counts.base) ?
+	       picture_judge(picture, func, counts, all).verdict : DIFF_UNSURE;
 }
 
 /* Do losses at NODE count, when those right above it do or not? */

@@ -66,3 +66,17 @@ picture_inflations(const struct picture *picture, func_id func)
 	return (struct inflations){ spread_inflation(base->now, name),
 				    spread_inflation(base->then, name) };
 }
+
+struct difference
+picture_judge(const struct picture *picture, func_id func,
+	      struct totals counts, struct totals all)
+{
+	struct inflations inflations = { 1, 1 };
+
+	if (func != FUNC_NONE)
+		inflations = picture_inflations(picture, func);
+	return diff_judge((struct watched){ counts.now, all.now,
+					    inflations.now },
+			  (struct watched){ counts.base, all.base,
+					    inflations.base });
+}

@@ -19,28 +19,6 @@ change_is_on(const struct scene *scene)
 	return picture_baseline(scene->picture) != NULL;
 }
 
-static uint64_t
-least(uint64_t a, uint64_t b)
-{
-	return a < b ? a : b;
-}
-
-struct difference
-change_judge(const struct scene *scene, func_id func,
-	     const struct both *both)
-{
-	struct inflations inflations = { 1, 1 };
-	struct watched now, base;
-
-	if (func != FUNC_NONE)
-		inflations = picture_inflations(scene->picture, func);
-	now = (struct watched){ least(both->now, both->now_all),
-				both->now_all, inflations.now };
-	base = (struct watched){ least(both->base, both->base_all),
-				 both->base_all, inflations.base };
-	return diff_judge_sides(&now, &base);
-}
-
 struct both
 change_both(const struct scene *scene, node_id node, node_id root)
 {
@@ -52,25 +30,26 @@ change_both(const struct scene *scene, node_id node, node_id root)
 
 	if (root != 0 && node != root && in_root.now && in_root.base)
 		all = in_root;
-	return (struct both){ calltree_total(tree, node), all.now,
-			      picture_base_total(picture, node), all.base };
+	return (struct both){ { calltree_total(tree, node),
+				picture_base_total(picture, node) }, all };
 }
 
 struct both
 change_row_both(const struct scene *scene, const struct function_row *row)
 {
-	struct totals all = picture_totals(scene->picture);
-
-	return (struct both){ row->total, all.now, row->base_total, all.base };
+	return (struct both){ { row->total, row->base_total },
+			      picture_totals(scene->picture) };
 }
 
 struct difference
 change_of(const struct scene *scene, node_id node, node_id root)
 {
+	const struct picture *picture = scene->picture;
 	struct both both = change_both(scene, node, root);
 
-	return change_judge(scene, calltree_func(picture_tree(scene->picture),
-						 node), &both);
+	return picture_judge(picture, calltree_func(picture_tree(picture),
+						    node), both.counts,
+			     both.all);
 }
 
 enum style
@@ -126,18 +105,18 @@ char *
 change_story(char *out, size_t size, const struct scene *scene,
 	     const struct focus *focus, bool is_brief)
 {
-	const struct both *n = &focus->both;
-	struct difference d = change_judge(scene, focus->func, n);
+	struct totals n = focus->both.counts, all = focus->both.all;
+	struct difference d = picture_judge(scene->picture, focus->func, n,
+					    all);
 	char word[32], now[16], before[16], now_all[32], base_all[32];
 
 	out[0] = '\0';
-	if (n->now_all && n->now == n->now_all &&
-	    n->base_all && n->base == n->base_all)
+	if (all.now && n.now == all.now && all.base && n.base == all.base)
 		return out;	/* the whole of both */
 	if (!*change_text(word, sizeof(word), &d))
 		snprintf(word, sizeof(word), "cannot tell");
-	share_text(now, sizeof(now), n->now, n->now_all);
-	share_text(before, sizeof(before), n->base, n->base_all);
+	share_text(now, sizeof(now), n.now, all.now);
+	share_text(before, sizeof(before), n.base, all.base);
 	if (is_brief)
 		snprintf(out, size, "%s%s: %s now, %s before", word,
 			 unit_of(&d), now, before);
@@ -145,8 +124,7 @@ change_story(char *out, size_t size, const struct scene *scene,
 		snprintf(out, size, "%s%s (%+.1f to %+.1f): %s of %s now, "
 			 "%s of %s before", word, unit_of(&d), d.low * 100,
 			 d.high * 100, now,
-			 count_text(now_all, sizeof(now_all), n->now_all),
-			 before,
-			 count_text(base_all, sizeof(base_all), n->base_all));
+			 count_text(now_all, sizeof(now_all), all.now), before,
+			 count_text(base_all, sizeof(base_all), all.base));
 	return out;
 }

@@ -19,10 +19,6 @@
 /* Is there a baseline to compare with? */
 bool change_is_on(const struct scene *scene);
 
-/* FUNC (FUNC_NONE: of no function) has these. */
-struct difference change_judge(const struct scene *scene, func_id func,
-			       const struct both *both);
-
 /*
  * Of NODE, in what ROOT holds. Of ROOT itself, and where it is new or gone, in
  * all that the filter lets through.

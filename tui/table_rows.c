@@ -37,7 +37,7 @@ table_change(const struct scene *scene, const struct function_row *row)
 {
 	struct both both = change_row_both(scene, row);
 
-	return change_judge(scene, row->func, &both);
+	return picture_judge(scene->picture, row->func, both.counts, both.all);
 }
 
 static struct table_weight

@@ -79,7 +79,7 @@ struct scene {
 
 /* A weight on both sides of a comparison, and what it is a share of. */
 struct both {
-	uint64_t now, now_all, base, base_all;
+	struct totals counts, all;
 };
 
 /* What is under a view's cursor, for detail lines and other views. */

@@ -9,10 +9,18 @@
 
 #include <cmocka.h>
 
+/* Of independent samples. */
+static struct difference
+judge(uint64_t now, uint64_t now_total, uint64_t base, uint64_t base_total)
+{
+	return diff_judge((struct watched){ now, now_total, 1 },
+			  (struct watched){ base, base_total, 1 });
+}
+
 static enum verdict
 verdict(uint64_t now, uint64_t now_total, uint64_t base, uint64_t base_total)
 {
-	return diff_judge(now, now_total, base, base_total).verdict;
+	return judge(now, now_total, base, base_total).verdict;
 }
 
 static void
@@ -53,8 +61,8 @@ what_is_sure_but_small_does_not_count(void **state)
 	struct difference d;
 
 	(void)state;
-	d = diff_judge(500500 * million, million * million, 500000 * million,
-		       million * million);
+	d = judge(500500 * million, million * million, 500000 * million,
+		  million * million);
 	assert_true(d.low > 0);
 	assert_int_equal(d.verdict, DIFF_UNSURE);
 	assert_int_equal(verdict(500 * million, million * million, 0,
@@ -67,7 +75,7 @@ what_is_sure_but_small_does_not_count(void **state)
 static void
 the_interval_is_around_the_change_and_in_its_bounds(void **state)
 {
-	struct difference d = diff_judge(56, 70, 48, 80);
+	struct difference d = judge(56, 70, 48, 80);
 
 	(void)state;
 	assert_true(fabs(d.change - 0.2) < 1e-9);
@@ -75,7 +83,7 @@ the_interval_is_around_the_change_and_in_its_bounds(void **state)
 	assert_true(d.high > 0.3339 && d.high < 0.40);
 	for (uint64_t now = 0; now <= 10; now++) {
 		for (uint64_t base = 0; base <= 10; base++) {
-			d = diff_judge(now, 10, base, 10);
+			d = judge(now, 10, base, 10);
 			assert_true(d.low <= d.change && d.change <= d.high);
 			assert_true(d.low >= -1 && d.high <= 1);
 		}
@@ -90,8 +98,8 @@ sides_can_be_swapped(void **state)
 	for (int i = 0; i < 1000; i++) {
 		uint64_t n = 1 + rand() % 5000, m = 1 + rand() % 5000;
 		uint64_t a = rand() % (n + 1), b = rand() % (m + 1);
-		struct difference one = diff_judge(a, n, b, m);
-		struct difference two = diff_judge(b, m, a, n);
+		struct difference one = judge(a, n, b, m);
+		struct difference two = judge(b, m, a, n);
 
 		assert_true(fabs(one.change + two.change) < 1e-12);
 		assert_true(fabs(one.low + two.high) < 1e-12);
@@ -124,19 +132,19 @@ static void
 more_than_all_is_all(void **state)
 {
 	(void)state;
-	assert_true(diff_judge(20, 10, 0, 10).share == 1);
+	assert_true(judge(20, 10, 0, 10).share == 1);
 }
 
 static void
 samples_that_tell_less_make_a_wider_interval(void **state)
 {
 	struct watched now = { 1300, 10000, 1 }, base = { 1000, 10000, 1 };
-	struct difference one = diff_judge_sides(&now, &base), two;
+	struct difference one = diff_judge(now, base), two;
 
 	(void)state;
 	assert_int_equal(one.verdict, DIFF_MORE);
 	now.inflation = base.inflation = 9;
-	two = diff_judge_sides(&now, &base);
+	two = diff_judge(now, base);
 	assert_int_equal(two.verdict, DIFF_UNSURE);
 	assert_true(two.change == one.change);
 	assert_true(fabs((two.high - two.low) / (one.high - one.low) - 3) <

@@ -111,12 +111,12 @@ what_has_gone_can_be_selected_and_keeps_the_cursor(void **state)
 	focus = focus_of(&p);
 	assert_int_equal(focus.total, 300);
 	assert_int_equal(focus.self, 300);
-	assert_int_equal(focus.both.now, 0);
-	assert_int_equal(focus.both.base, 300);
+	assert_int_equal(focus.both.counts.now, 0);
+	assert_int_equal(focus.both.counts.base, 300);
 	stage_keys(&p.now, "zoom");
 	focus = focus_of(&p);		/* of what it is part of, not itself */
-	assert_int_equal(focus.both.base_all, 1000);
-	assert_int_equal(focus.both.now_all, 1000);
+	assert_int_equal(focus.both.all.base, 1000);
+	assert_int_equal(focus.both.all.now, 1000);
 	check(&p, 40, 4,
 	      " all 100.0 %\n"
 	      " main 100.0 %\n"
@@ -294,10 +294,10 @@ the_sandwich_compares_shares_of_all(void **state)
 	      " self\n"
 	      "\n");
 	focus = focus_of(&p);
-	assert_int_equal(focus.both.now, 100);
-	assert_int_equal(focus.both.now_all, 1000);
-	assert_int_equal(focus.both.base, 300);
-	assert_int_equal(focus.both.base_all, 1000);
+	assert_int_equal(focus.both.counts.now, 100);
+	assert_int_equal(focus.both.all.now, 1000);
+	assert_int_equal(focus.both.counts.base, 300);
+	assert_int_equal(focus.both.all.base, 1000);
 	picture_set_drawn(above, DRAWN_LOST);
 	picture_set_drawn(below, DRAWN_LOST);
 	stage_settle(&p.now, 40, 5);
