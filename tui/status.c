@@ -121,18 +121,30 @@ status_header(const struct scene *scene, struct canvas *canvas, int y)
 	pieces_draw(&line, canvas, y);
 }
 
-/* For who takes a flame graph for a chart. */
-static const char *
-widths_text(const struct scene *scene)
+const char *
+status_unit(const struct scene *scene)
 {
-	static const char *const of[KIND_COUNT] = {
+	static const char *const units[KIND_COUNT] = {
 		[KIND_CPU] = "samples",
 		[KIND_FAULT] = "faults",
 		[KIND_SWITCH] = "switches",
 	};
-	const char *unit = of[picture_filter(scene->picture)->kind];
 
-	return unit ? unit : "time";
+	return units[picture_filter(scene->picture)->kind];
+}
+
+/* For who takes a flame graph for a chart. */
+static void
+add_widths(struct pieces *line, const struct scene *scene)
+{
+	const char *unit = status_unit(scene);
+	const char *what = unit ? unit : "time";
+	struct piece *p = pieces_add(line, 4, "width = share of %s, no time "
+				     "axis", what);
+
+	piece_brief(p, "width = share of %s", what);
+	p->style = STYLE_DIM;
+	p->is_right = true;
 }
 
 void
@@ -162,11 +174,7 @@ status_tabs(const struct scene *scene, const struct view_ops *const *views,
 						canvas_is_ascii(canvas)));
 		p->is_right = true;
 	} else if (views[current]->has_widths) {
-		p = pieces_add(&line, 4, "width = share of %s, no time axis",
-			       widths_text(scene));
-		piece_brief(p, "width = share of %s", widths_text(scene));
-		p->style = STYLE_DIM;
-		p->is_right = true;
+		add_widths(&line, scene);
 	}
 	pieces_draw(&line, canvas, y);
 }

@@ -37,6 +37,9 @@ char *status_hits(const struct scene *scene, const struct focus *focus,
 		  const struct tally *tally, char *out, size_t size,
 		  bool is_ascii);
 
+/* What weights count, "samples"; NULL: microseconds. */
+const char *status_unit(const struct scene *scene);
+
 /* What a zoom to FUNC is called, "serve"; FUNC_NONE: "view". Into OUT. */
 char *status_zoom_name(const struct scene *scene, func_id func, char *out,
 		       size_t size, bool is_ascii);

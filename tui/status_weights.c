@@ -34,19 +34,6 @@ has_func(const struct focus *focus)
 	return focus->func != FUNC_NONE && focus->hidden == 0;
 }
 
-/* What a weight of KIND counts; NULL: microseconds. */
-static const char *
-unit_of(enum kind kind)
-{
-	static const char *const units[KIND_COUNT] = {
-		[KIND_CPU] = "samples",
-		[KIND_FAULT] = "faults",
-		[KIND_SWITCH] = "switches",
-	};
-
-	return units[kind];
-}
-
 /* "1,234 samples", "12.3 ms"; in brief without the unit. */
 static void
 weight_text(char *out, size_t size, uint64_t weight, const char *unit,
@@ -149,7 +136,7 @@ static void
 add_self(struct pieces *line, const struct scene *scene,
 	 const struct focus *focus)
 {
-	const char *unit = unit_of(picture_filter(scene->picture)->kind);
+	const char *unit = status_unit(scene);
 	char whole[64], brief[32];
 	struct piece *p;
 
@@ -168,7 +155,7 @@ static void
 add_total(struct pieces *line, const struct scene *scene,
 	  const struct focus *focus, bool is_ascii)
 {
-	const char *unit = unit_of(picture_filter(scene->picture)->kind);
+	const char *unit = status_unit(scene);
 	char whole[64], brief[32], margin[16], time[24];
 	struct piece *p;
 	const char *comma;
