@@ -199,9 +199,8 @@ draw_head(const struct bin_list *list, const struct scene *scene,
 
 	row->style = STYLE_TITLE;
 	row_fill(row);
-	label_fit(name, sizeof(name), func == FUNC_NONE ?
-		  shares_root(scene) : names_text(scene->names, func), row->width / 2,
-		  canvas_is_ascii(row->canvas));
+	label_fit(name, sizeof(name), shares_frame(scene, func),
+		  row->width / 2, canvas_is_ascii(row->canvas));
 	snprintf(text, sizeof(text), "+%zu of %s  %s", list->count, name,
 		 share_text(share, sizeof(share), list->weight, whole));
 	row_left(row, 1, row->width - 1, text);

@@ -44,11 +44,7 @@ struct look_of {
 static const char *
 node_name(const struct painter *p, node_id node)
 {
-	func_id func = calltree_func(p->tree, node);
-
-	if (node == 0 || func == FUNC_NONE)
-		return shares_root(p->scene);
-	return names_text(p->scene->names, func);
+	return shares_frame(p->scene, calltree_func(p->tree, node));
 }
 
 /* The first of the four shades of FUNC's kind of code. */

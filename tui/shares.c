@@ -59,8 +59,10 @@ shares_name(const struct scene *scene, enum shares shares, char *out,
 }
 
 const char *
-shares_root(const struct scene *scene)
+shares_frame(const struct scene *scene, func_id func)
 {
+	if (func != FUNC_NONE)
+		return names_text(scene->names, func);
 	return shares_are_filtered(scene) ? "filtered" : "all";
 }
 

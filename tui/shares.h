@@ -31,8 +31,11 @@ uint64_t shares_whole(const struct scene *scene, node_id parent);
 char *shares_name(const struct scene *scene, enum shares shares, char *out,
 		  size_t size);
 
-/* What the whole picture is called as a frame: "all" or "filtered". */
-const char *shares_root(const struct scene *scene);
+/*
+ * What a frame of FUNC is called; FUNC_NONE is the whole picture, "all" or
+ * "filtered".
+ */
+const char *shares_frame(const struct scene *scene, func_id func);
 
 /* What a key that switched has to say. */
 const char *shares_story(enum shares shares);

@@ -117,9 +117,7 @@ draw_change(const struct painter *p, const struct tree_row *row)
 static const char *
 node_name(const struct painter *p, node_id node)
 {
-	func_id func = calltree_func(p->calls, node);
-
-	return func == FUNC_NONE ? shares_root(p->scene) : names_text(p->scene->names, func);
+	return shares_frame(p->scene, calltree_func(p->calls, node));
 }
 
 /* "main › run › loop (3)"; what does not fit between first and last is "…". */
