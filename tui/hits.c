@@ -217,12 +217,6 @@ list_children(struct hits *hits, const struct hits_walk *walk, node_id parent,
 	return n;
 }
 
-static const struct calltree *
-tree_of(const struct hits_walk *walk)
-{
-	return walk->weights.tree;
-}
-
 /* The top of a bin is not what it was: only its children count. */
 static bool
 counts(const struct hits_walk *walk, node_id node)
@@ -259,8 +253,8 @@ static node_id
 sibling(struct hits *hits, const struct hits_walk *walk, node_id node,
 	bool is_back)
 {
-	size_t n = list_children(hits, walk, calltree_parent(tree_of(walk), node),
-				 node), i = 0;
+	node_id parent = calltree_parent(walk->weights.tree, node);
+	size_t n = list_children(hits, walk, parent, node), i = 0;
 
 	while (i < n && hits->children[i].node != node)
 		i++;
@@ -276,7 +270,7 @@ next_hit(struct hits *hits, const struct hits_walk *walk, node_id from)
 
 	for (node_id node = from;
 	     found == NODE_NONE && node != walk->zoom->node;
-	     node = calltree_parent(tree_of(walk), node)) {
+	     node = calltree_parent(walk->weights.tree, node)) {
 		next = sibling(hits, walk, node, false);
 		if (next != NODE_NONE)
 			found = counts(walk, next)
@@ -295,7 +289,7 @@ previous_hit(struct hits *hits, const struct hits_walk *walk, node_id from)
 		next = sibling(hits, walk, node, true);
 		if (next != NODE_NONE)
 			return last_at(hits, walk, next);
-		node = calltree_parent(tree_of(walk), node);
+		node = calltree_parent(walk->weights.tree, node);
 		if (counts(walk, node))
 			return node;
 	}
@@ -329,7 +323,7 @@ hits_rank(struct hits *hits, const struct hits_walk *walk, node_id node)
 	if (hits->count == 0 || !counts(walk, node))
 		return 0;
 	while (node != walk->zoom->node) {
-		node_id parent = calltree_parent(tree_of(walk), node);
+		node_id parent = calltree_parent(walk->weights.tree, node);
 		size_t n = list_children(hits, walk, parent, node);
 
 		for (size_t i = 0; i < n && hits->children[i].node != node; i++)
