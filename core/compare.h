@@ -81,7 +81,7 @@ struct compared {
 	uint32_t under;		/* the line that tells this change: itself, or
 				   what it calls, or what calls it */
 	uint32_t moved;		/* CHANGE_MOVED: the other half */
-	node_id node;		/* its heaviest place; see compare_path() */
+	node_id node;		/* its heaviest place; see comparison_path() */
 };
 
 /* What is known about one side as a whole. */

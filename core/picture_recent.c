@@ -124,7 +124,8 @@ picture_recent_total(const struct picture *picture)
 	uint64_t total = 0;
 
 	for (uint64_t second = first_second(picture, picture->recent_seconds);
-	     picture->trend && second <= picture_newest_second(picture); second++)
+	     picture->trend && second <= picture_newest_second(picture);
+	     second++)
 		total = add_saturating(total, trend_at(
 			picture->trend, second, FUNC_NONE).total);
 	return total;
@@ -160,6 +161,7 @@ void
 picture_each_recent(const struct picture *picture, moment_fn fn, void *ctx)
 {
 	for (uint64_t second = first_second(picture, picture->recent_seconds);
-	     picture->trend && second <= picture_newest_second(picture); second++)
+	     picture->trend && second <= picture_newest_second(picture);
+	     second++)
 		trend_each(picture->trend, second, fn, ctx);
 }

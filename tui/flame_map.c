@@ -39,8 +39,8 @@ flame_map_layout(struct flame *flame, const struct scene *scene)
 	struct zoom whole = { 0 };
 	node_id node = marked(flame, tree);
 	struct layout_wish wish = {
-		.weights = picture_weights(scene->picture), .zoom = &whole, .keep = node,
-		.width = flame->width,
+		.weights = picture_weights(scene->picture),
+		.zoom = &whole, .keep = node, .width = flame->width,
 		.rows = calltree_depth(tree, node) + 1,
 		.is_other = flame->map_drawn != picture_drawn(scene->picture),
 	};

@@ -186,8 +186,8 @@ draw_func(const struct scene *scene, const struct focus *focus,
 		  is_ascii);
 	canvas_text(canvas, 0, y, width, name, STYLE_TEXT, CELL_BOLD);
 	if (focus->links > 1)
-		snprintf(chain, sizeof(chain), "  the last of %u calls in a row",
-			 focus->links);
+		snprintf(chain, sizeof(chain), "  the last of %u calls in a "
+			 "row", focus->links);
 	if (text_width(name) + text_width(chain) + 2 <= width - right)
 		canvas_text(canvas, text_width(name), y, width, chain,
 			    STYLE_DIM, 0);

@@ -63,8 +63,8 @@ struct scene {
 	const struct search *search;	/* never NULL; may be empty */
 	uint64_t now_ns;		/* monotonic; tests set it */
 	uint64_t key_ns;		/* when a key was last pressed */
-	const struct frame_place *place;	/* in the source, of what the focus was
-					   on last; NULL: not known */
+	const struct frame_place *place; /* in the source, of what the focus
+					   was on last; NULL: not known */
 	node_id placed_node;
 	func_id placed_func;
 	const struct picture *above, *below;	/* of PIVOT: its callers, and
