@@ -10,6 +10,7 @@
  *	picture_carry.c		from old nodes to new ones
  *	picture_base.c		what it is compared with
  *	picture_lost.c		and what is less than in that
+ *	picture_spread.c	how sure both are
  *	picture_functions.c	sums by function
  *	picture_news.c		what was added
  *	picture_recent.c	and those of the last seconds
@@ -301,9 +302,13 @@ void picture_move_base(struct picture *picture, const node_id *map,
 
 /* Names came: sum anew if functions match in another way. */
 void picture_rematch_base(struct picture *picture);
+void picture_free_base(struct picture *picture);
+
+/* --- picture_spread.c */
+
+/* Look at both sides anew, where there is a baseline and it is time to. */
 void picture_update_spread(struct picture *picture);
 void picture_free_spread(struct picture *picture);
-void picture_free_base(struct picture *picture);
 
 /* --- picture_lost.c; these do nothing unless it is DRAWN_LOST */
 

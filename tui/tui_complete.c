@@ -50,8 +50,8 @@ part_of(const struct tui *tui)
 }
 
 /*
- * Put COMMON where the last KEEP bytes of it are typed already; what could
- * follow is listed where that adds nothing.
+ * Put COMMON in the place of what is typed from AT on; what could follow is
+ * listed where that adds nothing.
  */
 static void
 take(struct tui *tui, size_t at, const struct tui_offer *offer)
