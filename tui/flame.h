@@ -103,8 +103,8 @@ void flame_open_chain(struct flame *flame, const struct calltree *tree,
 		      node_id node);
 
 /* The chain under the cursor; or say that there is none. */
-void flame_fold_or_not(struct flame *flame, const struct calltree *tree,
-		       bool is_to_fold);
+void flame_unfold(struct flame *flame, const struct calltree *tree);
+void flame_fold(struct flame *flame, const struct calltree *tree);
 
 /* Put the cursor on PLACE and remember how far down it has been. */
 void flame_put(struct flame *flame, const struct calltree *tree,

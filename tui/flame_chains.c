@@ -62,8 +62,8 @@ flame_open_chain(struct flame *flame, const struct calltree *tree,
 		open_all(flame, tree, head, last);
 }
 
-static void
-unfold(struct flame *flame, const struct calltree *tree)
+void
+flame_unfold(struct flame *flame, const struct calltree *tree)
 {
 	uint32_t at = flame_cursor_box(flame, tree);
 	const struct box *box;
@@ -78,8 +78,8 @@ unfold(struct flame *flame, const struct calltree *tree)
 	flame->cursor.node = box->head;
 }
 
-static void
-fold(struct flame *flame, const struct calltree *tree)
+void
+flame_fold(struct flame *flame, const struct calltree *tree)
 {
 	struct chain_rule closed = flame->chains;
 	node_id head, last, node;
@@ -102,14 +102,4 @@ fold(struct flame *flame, const struct calltree *tree)
 	flame->wants_folds = true;
 	flame->cursor.node = last;
 	flame->deepest = flame->cursor;
-}
-
-void
-flame_fold_or_not(struct flame *flame, const struct calltree *tree,
-		  bool is_to_fold)
-{
-	if (is_to_fold)
-		fold(flame, tree);
-	else
-		unfold(flame, tree);
 }

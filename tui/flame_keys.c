@@ -281,9 +281,10 @@ reset(struct flame *flame)
 	flame->wants_fresh = true;
 }
 
-/* False: ACTION is none of ours. */
+/* Moves of the cursor; false: ACTION is none. */
 static bool
-carry_out(struct flame *flame, const struct scene *scene, enum action action)
+act_on_cursor(struct flame *flame, const struct scene *scene,
+	      enum action action)
 {
 	const struct calltree *tree = tree_of(scene);
 	struct weights weights = picture_weights(scene->picture);
@@ -314,6 +315,21 @@ carry_out(struct flame *flame, const struct scene *scene, enum action action)
 	case ACTION_BOTTOM:
 		go_bottom(flame, &weights);
 		return true;
+	case ACTION_NEXT:
+	case ACTION_PREVIOUS:
+		flame_go_to_hit(flame, scene, action == ACTION_PREVIOUS);
+		return true;
+	default:
+		return false;
+	}
+}
+
+/* What is shown, and how; false: ACTION is none of ours. */
+static bool
+act_on_graph(struct flame *flame, const struct calltree *tree,
+	     enum action action)
+{
+	switch (action) {
 	case ACTION_ZOOM:
 		zoom_in(flame, tree);
 		return true;
@@ -330,15 +346,13 @@ carry_out(struct flame *flame, const struct scene *scene, enum action action)
 		flame->wants_fresh = true;
 		return true;
 	case ACTION_EXPAND:
+		flame_unfold(flame, tree);
+		return true;
 	case ACTION_COLLAPSE:
-		flame_fold_or_not(flame, tree, action == ACTION_COLLAPSE);
+		flame_fold(flame, tree);
 		return true;
 	case ACTION_FLIP:
 		flame->is_flipped = !flame->is_flipped;
-		return true;
-	case ACTION_NEXT:
-	case ACTION_PREVIOUS:
-		flame_go_to_hit(flame, scene, action == ACTION_PREVIOUS);
 		return true;
 	default:
 		return false;
@@ -378,8 +392,9 @@ flame_act(void *state, const struct scene *scene, enum action action)
 	flame_settle(flame, scene);
 	is_ours = flame->list.is_open && act_in_list(flame, action);
 	if (!is_ours)
-		is_ours = carry_out(flame, scene, flame->is_flipped ?
-						  turned(action) : action);
+		is_ours = act_on_cursor(flame, scene, flame->is_flipped ?
+					turned(action) : action) ||
+			  act_on_graph(flame, tree_of(scene), action);
 	if (is_ours)
 		flame_settle(flame, scene);
 	return is_ours;
