@@ -296,12 +296,13 @@ table_draw(const void *state, const struct scene *scene, struct canvas *canvas,
 	const struct table *table = state;
 	struct painter p = { .canvas = canvas, .area = area, .y = area.y,
 			     .columns = columns_of(table, area.width),
-			     .whole = shares_whole(scene, NODE_NONE),
-			     .recent_whole = recent_whole(scene) };
+			     .whole = shares_whole(scene, NODE_NONE) };
 	size_t i = table->scroll;
 
 	if (area.height < 1)
 		return;
+	if (p.columns.recent)
+		p.recent_whole = recent_whole(scene);
 	draw_heading(&p, table);
 	for (p.y++; p.y < area.y + area.height && i < table->sorted; i++) {
 		draw_row(&p, scene, &table->rows[i], i == table->cursor);
