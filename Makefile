@@ -101,11 +101,11 @@ UNIT    := base baseline blocks bpftrace calltree canvas cfi cfi_entry \
            pprof_damage pprof_labels pprof_write procstat profile prompt \
            protobuf ptrace_lines ptrace_stop ranges reader recent refusal \
            reports row_store rows rows_write rule_text rules sanitise save \
-           search shares signals slots space speedscope spread state stitch \
-           stride strings student supervisor symbols symbols_files symtab \
-           tables tally term_keys text theme trail transform tui unwind \
-           versions view_flame view_sandwich view_sides view_table view_tree \
-           wait waiting walk walk_full wire
+           search shares signals slots space speedscope spread state status \
+           stitch stride strings student supervisor symbols symbols_files \
+           symtab tables tally term_keys text theme threads trail transform \
+           tui unwind versions view_flame view_sandwich view_sides view_table \
+           view_tree wait waiting walk walk_full wire
 FUZZ    := bpftrace cfi demangle dtrace dwarf elf folded goroutines image \
            jitdump kallsyms keys legacy maps pclntab perf_record perf_script \
            perfmap pprof sanitise speedscope walk wire

@@ -4,53 +4,7 @@
  */
 #include "tui/offers.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "tests/unit/fake_scene.h"
-
-#include <cmocka.h>
-
-static int
-set_up(void **state)
-{
-	struct fake *fake = xcalloc(1, sizeof(*fake));
-
-	fake_open(fake);
-	fake_fill(fake);
-	*state = fake;
-	return 0;
-}
-
-static int
-tear_down(void **state)
-{
-	fake_close(*state);
-	free(*state);
-	return 0;
-}
-
-static void
-type(struct fake *fake, const char *text)
-{
-	struct scene scene = fake_scene(fake);
-
-	for (; *text; text++)
-		tui_key(fake->tui, &scene, *text == '\t' ? KEYS_TAB :
-			(unsigned char)*text);
-}
-
-static void
-escape(struct fake *fake)
-{
-	struct scene scene = fake_scene(fake);
-
-	tui_key(fake->tui, &scene, KEYS_ESCAPE);
-}
+#include "tests/unit/fake_screen.h"
 
 /* The last N lines of an 80x24 screen. */
 static void
@@ -158,7 +112,7 @@ arguments_say_what_they_are(void **state)
 		request = tui_request(fake->tui);
 		assert_int_equal(request.offer, cases[i].kind);
 		assert_string_equal(request.text, cases[i].argument);
-		escape(fake);
+		press(fake, KEYS_ESCAPE);
 	}
 }
 
@@ -172,7 +126,7 @@ a_late_answer_changes_nothing(void **state)
 	answer(fake, OFFER_PATHS, "b", 0, "before.folded", one);
 	expect_end(fake, 1, "open: bx\n");
 	type(fake, "\x15" "b\t");
-	escape(fake);
+	press(fake, KEYS_ESCAPE);
 	answer(fake, OFFER_PATHS, "b", 0, "before.folded", one);
 	type(fake, ":b");
 	expect_end(fake, 1, ":b\n");
@@ -211,8 +165,6 @@ what_all_have_in_common_is_whole_characters(void **state)
 	assert_string_equal(offers_common(names, 1, out, sizeof(out)),
 			    "\u00e4b");
 }
-
-#define CASE(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
 int
 main(void)

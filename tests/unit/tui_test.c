@@ -4,77 +4,8 @@
  */
 #include "tui/tui.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "tests/unit/fake_scene.h"
+#include "tests/unit/fake_screen.h"
 #include "tui/text.h"
-#include "tui/threads.h"
-
-#include <cmocka.h>
-
-/* Line Y of what is drawn now at WIDTH x HEIGHT, from the end if negative. */
-static char *
-line(struct fake *fake, int width, int height, int y)
-{
-	struct canvas *canvas = canvas_new(width, height, false);
-	struct scene scene = fake_scene(fake);
-	char *dump, *rest, *text = NULL;
-
-	tui_draw(fake->tui, &scene, canvas);
-	dump = rest = canvas_dump(canvas, false);
-	for (int i = 0; i <= (y < 0 ? height + y : y); i++)
-		text = strsep(&rest, "\n");
-	text = xstrdup(text);
-	free(dump);
-	canvas_free(canvas);
-	return text;
-}
-
-static void
-expect_line(struct fake *fake, int width, int height, int y, const char *want)
-{
-	char *text = line(fake, width, height, y);
-
-	assert_string_equal(text, want);
-	free(text);
-}
-
-/* The whole screen contains TEXT. */
-static bool
-shows(struct fake *fake, const char *text)
-{
-	struct canvas *canvas = canvas_new(100, 96, false);
-	struct scene scene = fake_scene(fake);
-	char *dump;
-	bool found;
-
-	tui_draw(fake->tui, &scene, canvas);
-	dump = canvas_dump(canvas, false);
-	found = strstr(dump, text) != NULL;
-	free(dump);
-	canvas_free(canvas);
-	return found;
-}
-
-static void
-press(struct fake *fake, uint32_t key)
-{
-	struct scene scene = fake_scene(fake);
-
-	tui_key(fake->tui, &scene, key);
-}
-
-static void
-type(struct fake *fake, const char *text)
-{
-	for (; *text; text++)
-		press(fake, (unsigned char)*text);
-}
 
 static void
 click(struct fake *fake, int x, int y)
@@ -83,113 +14,6 @@ click(struct fake *fake, int x, int y)
 	struct scene scene = fake_scene(fake);
 
 	tui_mouse(fake->tui, &scene, &mouse);
-}
-
-static int
-set_up(void **state)
-{
-	struct fake *fake = xcalloc(1, sizeof(*fake));
-
-	fake_open(fake);
-	fake_fill(fake);
-	*state = fake;
-	return 0;
-}
-
-static int
-tear_down(void **state)
-{
-	fake_close(*state);
-	free(*state);
-	return 0;
-}
-
-static void
-header_and_health_say_what_is_known(void **state)
-{
-	struct fake *fake = *state;
-
-	expect_line(fake, 80, 24, 0,
-		    "busy 4242  cpu-clock 99 Hz  12 s"
-		    "                                        14:02:11");
-	expect_line(fake, 80, 24, 1,
-		    "[1 flame]   2 functions    3 sandwich "
-		    "   6 call tree    width = share of samples");
-	expect_line(fake, 80, 24, -2,
-		    "rate 98 of 99 Hz  lost 0  cut 0  unnamed 0  threads 3/3"
-		    "  own CPU 0.8 %");
-	expect_line(fake, 80, 24, -1,
-		    "? help  q quit  Enter zoom  Backspace back  / search  "
-		    "Space freeze  Tab view");
-}
-
-static void
-what_is_not_known_is_not_a_number(void **state)
-{
-	struct fake *fake = *state;
-
-	fake->health = (struct health){
-		.target = "a.folded", .hz_wanted = -1, .hz_got = -1,
-		.own_cpu = -1, .seconds = -1,
-	};
-	expect_line(fake, 80, 24, 0, "a.folded");
-	expect_line(fake, 80, 24, -2,
-		    "rate n/a  lost n/a  cut n/a  unnamed n/a  threads n/a  "
-		    "own CPU n/a");
-}
-
-static void
-time_that_threads_are_stopped_is_shown(void **state)
-{
-	struct fake *fake = *state;
-
-	fake->health.is_stopping = true;
-	fake->health.stopped = 0.25;
-	expect_line(fake, 120, 24, -2,
-		    "rate 98 of 99 Hz  lost 0  cut 0  unnamed 0  "
-		    "threads 3/3  stopped 0.2 %  own CPU 0.8 %");
-}
-
-static void
-losses_are_shown_and_marked_when_they_matter(void **state)
-{
-	struct fake *fake = *state;
-
-	fake->health.losses.lost = 300;
-	fake->health.losses.cut = 1;
-	fake->health.threads_total = 9;
-	expect_line(fake, 110, 24, -2,
-		    "rate 98 of 99 Hz  ! lost 30.0 %  cut 0.1 %  unnamed 0  "
-		    "! threads 3/9  own CPU 0.8 %");
-	fake->health.losses.samples = 0;
-	expect_line(fake, 110, 24, -2,
-		    "rate 98 of 99 Hz  ! lost n/a  ! cut n/a  unnamed 0  "
-		    "! threads 3/9  own CPU 0.8 %");
-}
-
-static void
-frozen_tells_how_many_samples_wait(void **state)
-{
-	struct fake *fake = *state;
-
-	fake->health.is_frozen = true;
-	fake->health.waiting = 1234;
-	expect_line(fake, 80, 24, 0,
-		    "busy 4242  cpu-clock 99 Hz  12 s   FROZEN: 1,234 samples "
-		    "wait           14:02:11");
-	expect_line(fake, 40, 24, 0,
-		    "busy 4242   FROZEN +1,234       14:02:11");
-}
-
-static void
-narrow_lines_keep_what_matters(void **state)
-{
-	struct fake *fake = *state;
-
-	expect_line(fake, 40, 24, 0, "busy 4242  cpu-clock  12 s      14:02:11");
-	expect_line(fake, 40, 24, -2, "98/99Hz  lost 0  cut 0  unn 0  thr 3/3");
-	expect_line(fake, 8, 24, 0, "busy 424");
-	expect_line(fake, 8, 24, -2, "lost 0");
 }
 
 /* Hints go first, then the header and tabs, then the detail lines. */
@@ -254,18 +78,6 @@ tabs_switch_views(void **state)
 	text = line(fake, 80, 24, 1);
 	assert_memory_equal(text, "[1 flame]", 9);
 	free(text);
-}
-
-static void
-expect_request(struct fake *fake, enum action action, const char *text)
-{
-	struct tui_request request = tui_request(fake->tui);
-
-	assert_int_equal(request.action, action);
-	assert_string_equal(request.text, text);
-	free(request.threads);
-	request = tui_request(fake->tui);
-	assert_int_equal(request.action, ACTION_NONE);
 }
 
 static void
@@ -407,178 +219,6 @@ help_scrolls_to_its_last_line_and_back(void **state)
 }
 
 static void
-threads_are_picked_by_name_and_weight(void **state)
-{
-	struct fake *fake = *state;
-	struct tui_request request;
-
-	press(fake, 't');
-	assert_true(shows(fake, "all threads"));
-	assert_true(shows(fake,
-			  "worker                      1          495  49.5 %"));
-	press(fake, KEYS_DOWN);
-	press(fake, ' ');
-	press(fake, ' ');
-	press(fake, KEYS_ENTER);
-	request = tui_request(fake->tui);
-	assert_int_equal(request.action, ACTION_THREADS);
-	assert_int_equal(request.nthreads, 2);
-	assert_int_equal(profile_get_thread(fake->profile,
-					    request.threads[0])->tid, 1);
-	assert_int_equal(profile_get_thread(fake->profile,
-					    request.threads[1])->tid, 2);
-	picture_set_filter(fake->picture, &(struct filter){
-		.threads = request.threads, .nthreads = request.nthreads },
-		NULL);
-	free(request.threads);
-	assert_true(shows(fake, "2 threads only"));
-
-	press(fake, 't');		/* marked as they are in force */
-	assert_true(shows(fake, "2 marked"));
-	press(fake, KEYS_ESCAPE);
-	expect_request(fake, ACTION_NONE, "");
-	press(fake, KEYS_ESCAPE);	/* the last layer: the filter */
-	request = tui_request(fake->tui);
-	assert_int_equal(request.action, ACTION_PEEL);
-}
-
-static void
-threads_of_a_process_that_runs_tell_what_they_do(void **state)
-{
-	struct fake *fake = *state;
-	struct thread_now at[] = {
-		{ .pid = 4242, .tid = 1, .state = "running", .cpu = 99.54,
-		  .voluntary = 0, .involuntary = 12.3 },
-		{ .pid = 4242, .tid = 2, .state = "sleeping", .cpu = -1,
-		  .voluntary = -1, .involuntary = -1,
-		  .wait = "read on fd 3, pipe 12" },
-		{ .pid = 1, .tid = 3, .state = "stopped" },	/* another */
-	};
-	struct threads_now now = { at, 0, 1 };
-
-	fake->threads_now = &now;
-	press(fake, 't');
-	assert_true(shows(fake, "share     CPU state     vol/s  inv/s  "
-			  "waits for"));
-	assert_true(shows(fake, "worker                  1  49.5 %     n/a"));
-	now.count = ARRAY_LEN(at);
-	assert_false(shows(fake, "running"));	/* read once a second, or */
-	now.read_ns = 2;			/* when there is something new */
-	assert_true(shows(fake, "worker                  1  49.5 %  99.5 % "
-			  "running       0     12"));
-	assert_true(shows(fake, "sleeping    n/a    n/a  read on fd 3, "
-			  "pipe 12"));
-	assert_false(shows(fake, "stopped"));
-}
-
-static void
-choosing_all_threads_is_no_filter(void **state)
-{
-	struct fake *fake = *state;
-	struct tui_request request;
-
-	press(fake, 't');
-	shows(fake, "");
-	press(fake, KEYS_ENTER);
-	request = tui_request(fake->tui);
-	assert_int_equal(request.action, ACTION_THREADS);
-	assert_int_equal(request.nthreads, 0);
-	assert_null(request.threads);
-}
-
-static void
-details_tell_name_weights_and_kind(void **state)
-{
-	struct fake *fake = *state;
-	struct scene scene = fake_scene(fake);
-	struct focus focus;
-	char *text;
-
-	assert_true(shows(fake, "\nall stacks\n"));
-	press(fake, KEYS_DOWN);
-	shows(fake, "");
-	focus = tui_focus(fake->tui, &scene);
-	assert_true(focus.func != FUNC_NONE);
-	text = line(fake, 80, 24, -4);
-	assert_string_equal(text, names_text(fake->names, focus.func));
-	free(text);
-	text = line(fake, 80, 24, -3);
-	assert_memory_equal(text, "self ", 5);
-	assert_non_null(strstr(text, "% of all"));
-	free(text);
-}
-
-static void
-find_mark(struct fake *fake)
-{
-	press(fake, '/');
-	type(fake, "^mark");
-	press(fake, KEYS_ENTER);
-	press(fake, 'n');
-}
-
-/* mark calls itself twice: three places, 9 % of 1,000 samples at 99 Hz. */
-static void
-wide_screens_say_it_in_words(void **state)
-{
-	struct fake *fake = *state;
-	char *text;
-
-	find_mark(fake);
-	text = line(fake, 160, 24, -3);
-	assert_non_null(strstr(text, "total 9.0 % of all \u00b11.8 % at 95 % "
-			       "(90 samples, 0.9 s)"));
-	assert_non_null(strstr(text, "100.0 % of parent"));
-	free(text);
-	text = line(fake, 160, 24, -4);
-	assert_memory_equal(text, "mark ", 5);
-	assert_non_null(strstr(text, "in 3 places"));
-	free(text);
-}
-
-static void
-narrow_screens_have_the_same_figures(void **state)
-{
-	struct fake *fake = *state;
-
-	find_mark(fake);
-	expect_line(fake, 80, 24, -3,
-		    "self 0.0 % (0)         total 9.0 % \u00b11.8 (90, 0.9 s)"
-		    "         parent 100.0 %");
-	press(fake, '0');
-	expect_line(fake, 80, 24, -3,
-		    "self 0.0 % (0)         total 9.0 % \u00b11.8 (90, 0.9 s)"
-		    "         parent 100.0 %");
-	expect_line(fake, 64, 24, -3,
-		    "self 0.0 %    total 9.0 % \u00b11.8 (90, 0.9 s)");
-	expect_line(fake, 40, 24, -3, "self 0.0 %    total 9.0 %");
-}
-
-/* A digit more here or there moves no other figure. */
-static void
-figures_keep_their_columns(void **state)
-{
-	struct fake *fake = *state;
-	const char *parent;
-	char *text;
-	long column;
-
-	find_mark(fake);
-	text = line(fake, 80, 24, -3);
-	column = strstr(text, "parent") - text;
-	free(text);
-	for (int i = 0; i < 5; i++) {
-		fake_add(fake, "main;idle", 1, i < 2 ? 500 : 20000);
-		fake_add(fake, "main;gc_run;mark;mark", 1, i == 4 ? 9999 : 7);
-		text = line(fake, 80, 24, -3);
-		parent = strstr(text, "parent");
-		assert_non_null(parent);
-		assert_int_equal(parent - text, column);
-		free(text);
-	}
-}
-
-static void
 a_double_click_zooms_once(void **state)
 {
 	struct fake *fake = *state;
@@ -643,38 +283,6 @@ check_canvas(const struct canvas *canvas)
 }
 
 static void
-the_place_of_a_function_is_its_source_line(void **state)
-{
-	struct fake *fake = *state;
-	struct module module = { .kind = MODULE_LIBRARY, .inode = 3 };
-	struct symbol symbol = { .name = "inflate" };
-	struct symbol_place at = { "", "src/inflate.c", 622 };
-	size_t n;
-	struct cell cell = { .kind = KIND_CPU, .weight = 100000 };
-	struct frame frame = { .offset = 0x1203 };
-	frame_id id;
-
-	module.path = fake_text(fake, "/usr/lib/libz.so.1");
-	frame.module = profile_module(fake->profile, &module);
-	id = profile_frame(fake->profile, &frame);
-	names_set(fake->names, id, &symbol);
-	names_set_places(fake->names, id, &at, 1);
-	fake->place = names_places(fake->names, id, &n);
-	fake->placed_func = names_of(fake->names, id);
-	cell.stack = profile_push(fake->profile, 0, id);
-	profile_add(fake->profile, 0, &cell);
-	picture_note(fake->picture, &cell);
-	type(fake, "2");
-	expect_line(fake, 80, 24, -4, "inflate                              "
-		    "       library libz.so.1  src/inflate.c:622");
-	expect_line(fake, 44, 24, -4,
-		    "inflate   library libz.so.1  \u2026/inflate.c:622");
-	expect_line(fake, 30, 24, -4, "inflate  libz  \u2026/inflate.c:622");
-	expect_line(fake, 24, 24, -4, "inflate  \u2026/inflate.c:622");
-	expect_line(fake, 16, 24, -4, "inflate  \u2026.c:622");
-}
-
-static void
 any_size_and_any_keys_leave_a_sound_canvas(void **state)
 {
 	struct fake *fake = *state;
@@ -707,18 +315,10 @@ any_size_and_any_keys_leave_a_sound_canvas(void **state)
 	canvas_free(canvas);
 }
 
-#define CASE(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
-
 int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
-		CASE(header_and_health_say_what_is_known),
-		CASE(what_is_not_known_is_not_a_number),
-		CASE(time_that_threads_are_stopped_is_shown),
-		CASE(losses_are_shown_and_marked_when_they_matter),
-		CASE(frozen_tells_how_many_samples_wait),
-		CASE(narrow_lines_keep_what_matters),
 		CASE(small_screens_give_up_lines_in_order),
 		CASE(an_empty_picture_is_a_sentence),
 		CASE(tabs_switch_views),
@@ -732,14 +332,6 @@ main(void)
 		CASE(the_second_half_of_a_double_click_is_nothing_then),
 		CASE(the_mouse_is_no_key_and_clicks_outside_are_nothing),
 		CASE(help_scrolls_to_its_last_line_and_back),
-		CASE(threads_are_picked_by_name_and_weight),
-		CASE(threads_of_a_process_that_runs_tell_what_they_do),
-		CASE(choosing_all_threads_is_no_filter),
-		CASE(details_tell_name_weights_and_kind),
-		CASE(wide_screens_say_it_in_words),
-		CASE(narrow_screens_have_the_same_figures),
-		CASE(figures_keep_their_columns),
-		CASE(the_place_of_a_function_is_its_source_line),
 		CASE(any_size_and_any_keys_leave_a_sound_canvas),
 	};
 
