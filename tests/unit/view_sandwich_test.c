@@ -1,14 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "tui/view.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include "tests/unit/scene.h"
-
-#include <cmocka.h>
+#include "tests/unit/stage_check.h"
 
 static func_id
 func_named(const struct stage *stage, const char *name)
@@ -66,21 +59,6 @@ end(struct stage *stage)
 	picture_free((struct picture *)stage->scene.above);
 	picture_free((struct picture *)stage->scene.below);
 	stage_close(stage);
-}
-
-static void
-check(struct stage *stage, int width, int height, const char *expected)
-{
-	char *dump = stage_dump(stage, width, height, false);
-
-	assert_string_equal(dump, expected);
-	free(dump);
-}
-
-static struct focus
-focus_of(const struct stage *stage)
-{
-	return stage->ops->focus(stage->state, &stage->scene);
 }
 
 /* A stack that goes through it twice counts once, from the outer one on. */

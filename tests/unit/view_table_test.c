@@ -1,14 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "tui/view.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include "tests/unit/scene.h"
-
-#include <cmocka.h>
+#include "tests/unit/stage_check.h"
 
 static void
 open_small(struct stage *stage)
@@ -18,15 +11,6 @@ open_small(struct stage *stage)
 	stage_add(stage, "main;parse", 1205);
 	stage_add(stage, "main;eval;call", 9);
 	stage_settle(stage, 80, 8);
-}
-
-static void
-check(struct stage *stage, int width, int height, const char *expected)
-{
-	char *dump = stage_dump(stage, width, height, false);
-
-	assert_string_equal(dump, expected);
-	free(dump);
 }
 
 static void
