@@ -95,18 +95,18 @@ UNIT    := base baseline blocks bpftrace calltree canvas cfi cfi_entry \
            dump explain filters flame_any flame_bins flame_chains flame_hits \
            flow folded folded_ours folded_refusal folded_unique folded_write \
            folder format go_rows gzip header image inflation jitdump jscan \
-           kallsyms keymap label labels layout legacy lines list many maps \
-           merge names offers opener options pace paint pattern pclntab \
-           perf_events perf_record perf_ring perf_script perfmap picture \
-           picture_property places plain_name pprof pprof_damage pprof_labels \
-           pprof_write procstat profile prompt protobuf ptrace_lines \
-           ptrace_stop ranges reader recent refusal reports row_store rows \
-           rows_write rule_text rules sanitise save search shares signals \
-           slots space speedscope spread state status stitch stride strings \
-           student supervisor symbols symbols_files symtab tables tally \
-           term_keys text theme threads trail transform tui unwind versions \
-           view_flame view_sandwich view_sides view_table view_tree wait \
-           waiting walk walk_full wire
+           kallsyms keymap label labels layout layout_chains layout_property \
+           layout_stability legacy lines list many maps merge names offers \
+           opener options pace paint pattern pclntab perf_events perf_record \
+           perf_ring perf_script perfmap picture picture_property places \
+           plain_name pprof pprof_damage pprof_labels pprof_write procstat \
+           profile prompt protobuf ptrace_lines ptrace_stop ranges reader \
+           recent refusal reports row_store rows rows_write rule_text rules \
+           sanitise save search shares signals slots space speedscope spread \
+           state status stitch stride strings student supervisor symbols \
+           symbols_files symtab tables tally term_keys text theme threads \
+           trail transform tui unwind versions view_flame view_sandwich \
+           view_sides view_table view_tree wait waiting walk walk_full wire
 FUZZ    := bpftrace cfi demangle dtrace dwarf elf folded goroutines image \
            jitdump kallsyms keys legacy maps pclntab perf_record perf_script \
            perfmap pprof sanitise speedscope walk wire
