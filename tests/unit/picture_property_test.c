@@ -512,41 +512,49 @@ a_window_is_the_sum_of_its_slots(void **state)
 	each_round(check_window);
 }
 
-/* Of the same profile: by all calls. Of another: by names at each level. */
+/* The baseline of PICTURE is what THEN has a picture of. */
 static void
-check_baseline(struct fixture *f)
+check_same_as(const struct picture *picture, const struct names *names,
+	      const struct fixture *then)
+{
+	struct side one = { picture, names, picture_base_total,
+			    picture_base_self };
+	struct side two = { then->picture, then->names, own_total, own_self };
+
+	check_same(&one, &two);
+}
+
+/* Of the same profile: by all calls. */
+static void
+check_own_baseline(struct fixture *then)
 {
 	struct choice choice;
 	struct baseline *baseline;
-	struct fixture *then;
 	struct picture *second;
-	struct side one, two;
-	void *state;
 
-	set_up(&state);
-	then = state;
-	for (int i = 0; i < 60; i++)
-		add_any(then, 3);
-	name_some(then);
-	update(then);
 	choose(then, &choice);
 	choice.filter.window_ns = choice.filter.since_ns = 0;
 	keeps_ids(then, &choice.filter);
 	second = picture_under(then, &choice.filter);
-	one = (struct side){ second, then->names, picture_base_total,
-			     picture_base_self };
-	two = (struct side){ then->picture, then->names, own_total, own_self };
 	baseline = baseline_until(then->profile, UINT64_MAX);
 	picture_set_baseline(second, baseline);
-	check_same(&one, &two);
+	check_same_as(second, then->names, then);
 	picture_free(second);
 	baseline_free(baseline);
+	keeps_ids(then, &(struct filter){ 0 });
+	drop(&choice);
+}
+
+/* Of another: by names at each level. */
+static void
+check_other_baseline(struct fixture *f, struct fixture *then)
+{
+	struct baseline *baseline;
 
 	fill(f, 60);
 	name_some(f);
 	baseline = baseline_of(then->profile, then->names);
 	picture_set_baseline(f->picture, baseline);
-	keeps_ids(then, picture_filter(f->picture));
 	for (int i = 0; i < 8; i++) {
 		struct filter filter = { .hide_kernel = any(2),
 			.hide_inlined = any(2), .thread_rows = any(2),
@@ -564,17 +572,27 @@ check_baseline(struct fixture *f)
 			name_some(then);
 		update(then);
 		update(f);
-		one = (struct side){ f->picture, f->names, picture_base_total,
-				     picture_base_self };
-		two = (struct side){ then->picture, then->names, own_total,
-				     own_self };
-		check_same(&one, &two);
+		check_same_as(f->picture, f->names, then);
 	}
 	picture_set_baseline(f->picture, NULL);
 	baseline_free(baseline);
-	state = then;
+}
+
+static void
+check_baseline(struct fixture *f)
+{
+	struct fixture *then;
+	void *state;
+
+	set_up(&state);
+	then = state;
+	for (int i = 0; i < 60; i++)
+		add_any(then, 3);
+	name_some(then);
+	update(then);
+	check_own_baseline(then);
+	check_other_baseline(f, then);
 	tear_down(&state);
-	drop(&choice);
 }
 
 static void
