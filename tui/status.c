@@ -293,14 +293,13 @@ add_hit_shares(const struct scene *scene, const struct tally *n, char *out,
 	       size_t size, bool is_ascii)
 {
 	struct weights wholes = shares_wholes(scene);
-	bool is_of_all = scene->shares == SHARES_OF_ALL;
 	char share[16], name[96];
 	size_t used;
 
-	share_text(share, sizeof(share), n->weight, is_of_all ?
-		   picture_whole(scene->picture) : weights_total(&wholes, 0));
-	shares_name(scene, is_of_all ? SHARES_OF_ALL : SHARES_OF_VIEW, name,
-		    sizeof(name));
+	share_text(share, sizeof(share), n->weight,
+		   shares_whole(scene, NODE_NONE));
+	shares_name(scene, scene->shares == SHARES_OF_ALL ? SHARES_OF_ALL :
+		    SHARES_OF_VIEW, name, sizeof(name));
 	snprintf(out, size, "%s of %s", share, name);
 	used = strlen(out);
 	if (n->top == 0)

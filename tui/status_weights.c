@@ -83,16 +83,13 @@ static uint64_t
 whole_of(const struct scene *scene, const struct focus *focus, char *name,
 	 size_t size)
 {
-	struct weights wholes = shares_wholes(scene);
 	enum shares shares = scene->shares;
 
 	if (shares == SHARES_OF_PARENT && !focus->parent)
 		shares = SHARES_OF_VIEW;
 	shares_name(scene, shares, name, size);
-	if (shares == SHARES_OF_ALL)
-		return picture_whole(scene->picture);
 	return shares == SHARES_OF_PARENT ? focus->parent :
-					    weights_total(&wholes, 0);
+					    shares_whole(scene, NODE_NONE);
 }
 
 /* "total 33.0 % of all". */
