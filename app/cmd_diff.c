@@ -10,7 +10,6 @@
 #include "app/diff_print.h"
 #include "app/load.h"
 #include "app/say.h"
-#include "core/merge.h"
 #include "core/sanitise.h"
 
 #define ROUNDING 1e-9		/* 20 per cent of all is 20 per cent */
@@ -38,7 +37,7 @@ static bool
 check_kind(struct diff *diff, const struct profile *profile, const char *path,
 	   struct error *err)
 {
-	enum kind kind = merge_kind(profile);
+	enum kind kind = profile_kind(profile);
 
 	if (diff->has_kind && kind != diff->kind)
 		return fail(err, 0, "%.150s is about %s, the files before it "

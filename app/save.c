@@ -273,7 +273,7 @@ struct save_options
 save_as_asked(const struct options *options, const struct profile *profile)
 {
 	return (struct save_options){
-		.write = { .kind = merge_kind(profile),
+		.write = { .kind = profile_kind(profile),
 			   .header = !options->has[OPTION_NO_HEADER],
 			   .threads = !options->has[OPTION_NO_THREADS] },
 		.is_forced = options->has[OPTION_FORCE],

@@ -25,17 +25,6 @@ struct merge {
 	frame_id *frames;
 };
 
-enum kind
-merge_kind(const struct profile *profile)
-{
-	int kind;
-
-	for (kind = 0; kind < KIND_COUNT; kind++)
-		if (profile_total(profile, (enum kind)kind))
-			return (enum kind)kind;
-	return KIND_CPU;
-}
-
 static const char *
 value_of(const struct profile *profile, const char *key)
 {

@@ -14,9 +14,6 @@
 #include "core/base.h"
 #include "core/profile.h"
 
-/* The kind that PROFILE has counts of; the first if it has several. */
-enum kind merge_kind(const struct profile *profile);
-
 /*
  * Add FROM to INTO. The first that is added to an empty profile gives it all
  * its keys. On failure ERR says what does not go together and INTO is as it

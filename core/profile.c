@@ -368,6 +368,15 @@ profile_total(const struct profile *profile, enum kind kind)
 	return profile->total[kind];
 }
 
+enum kind
+profile_kind(const struct profile *profile)
+{
+	for (int kind = 0; kind < KIND_COUNT; kind++)
+		if (profile->total[kind])
+			return (enum kind)kind;
+	return KIND_CPU;
+}
+
 bool
 profile_is_saturated(const struct profile *profile)
 {

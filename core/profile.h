@@ -189,6 +189,9 @@ void profile_add(struct profile *profile, uint64_t time_ns,
 /* Sum of all weights of KIND ever added. */
 uint64_t profile_total(const struct profile *profile, enum kind kind);
 
+/* The kind that PROFILE has counts of; the first if it has several. */
+enum kind profile_kind(const struct profile *profile);
+
 /* Did a total reach 2^64 - 1 and stop there? */
 bool profile_is_saturated(const struct profile *profile);
 

@@ -43,7 +43,7 @@ merged(const char *const *texts, struct error *err)
 	}
 	if (ok) {
 		names = names_new(sum);
-		options.kind = merge_kind(sum);
+		options.kind = profile_kind(sum);
 		file = open_memstream(&out, &size);
 		assert_true(format_folded.write(file, sum, names, &options,
 						NULL));
