@@ -132,7 +132,8 @@ struct removed picture_removed(const struct picture *picture, size_t i);
 /*
  * Compare with BASELINE from now on; borrowed, until another or NULL is set.
  * It goes through the same filter, times apart (threads of another profile by
- * their names). Nodes that only it has come into the tree, with no weight.
+ * their names). Nodes that only it has come into the tree, with no weight. The
+ * one that is set already changes nothing.
  */
 void picture_set_baseline(struct picture *picture,
 			  const struct baseline *baseline);

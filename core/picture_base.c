@@ -224,6 +224,8 @@ picture_set_baseline(struct picture *picture, const struct baseline *baseline)
 {
 	struct base *base = &picture->base;
 
+	if (baseline == base->baseline)
+		return;
 	picture_free_base(picture);
 	picture->functions->is_stale = true;
 	picture_begin_epoch(picture);

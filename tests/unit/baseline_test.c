@@ -255,6 +255,29 @@ add_phases(struct fixture *f, uint64_t from, uint64_t until)
 }
 
 static void
+the_same_baseline_again_changes_nothing(void **state)
+{
+	struct fixture *f = *state;
+	struct picture_mark mark = { 0 };
+	const struct picture_news *news;
+	struct baseline *baseline;
+	size_t count;
+
+	add_at(f, 1, "main;a", 5);
+	update(f);
+	baseline = baseline_until(f->profile, UINT64_MAX);
+	picture_set_baseline(f->picture, baseline);
+	picture_read_news(f->picture, &mark, &news, &count);
+	picture_set_baseline(f->picture, baseline);
+	assert_true(picture_read_news(f->picture, &mark, &news, &count));
+	assert_int_equal(count, 0);
+	assert_int_equal(base_of(f, "main;a"), 5);
+	picture_set_baseline(f->picture, NULL);
+	assert_false(picture_read_news(f->picture, &mark, &news, &count));
+	baseline_free(baseline);
+}
+
+static void
 phases_make_both_sides_less_sure(void **state)
 {
 	struct fixture *f = *state;
@@ -294,6 +317,7 @@ main(void)
 		TEST(of_several_with_the_name_the_called_one_is_meant),
 		TEST(names_that_come_late_are_matched_then),
 		TEST(threads_of_another_profile_are_known_by_name),
+		TEST(the_same_baseline_again_changes_nothing),
 		TEST(phases_make_both_sides_less_sure),
 	};
 
