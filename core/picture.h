@@ -169,10 +169,12 @@ enum drawn {
 void picture_set_drawn(struct picture *picture, enum drawn drawn);
 enum drawn picture_drawn(const struct picture *picture);
 
-/* The counts that are drawn, or those of DRAWN; valid until the next update. */
+/*
+ * The counts that are drawn, and those that they are shares of: what was lost
+ * is part of the baseline. Valid until the next update.
+ */
 struct weights picture_weights(const struct picture *picture);
-struct weights picture_weights_of(const struct picture *picture,
-				  enum drawn drawn);
+struct weights picture_wholes(const struct picture *picture);
 
 /*
  * What counts of both sides are shares of when they are compared: all that the

@@ -281,28 +281,25 @@ picture_drawn(const struct picture *picture)
 }
 
 struct weights
-picture_weights_of(const struct picture *picture, enum drawn drawn)
+picture_wholes(const struct picture *picture)
 {
 	const struct base *base = &picture->base;
-	const struct lost *lost = &picture->lost;
 
-	switch (drawn) {
-	case DRAWN_BASE:
-		return (struct weights){ picture->tree, base->self,
-					 base->total, base->count };
-	case DRAWN_LOST:
-		return (struct weights){ picture->tree, lost->self,
-					 lost->total, lost->count };
-	case DRAWN_NOW:
-		break;
-	}
-	return weights_of(picture->tree);
+	if (picture->drawn == DRAWN_NOW)
+		return weights_of(picture->tree);
+	return (struct weights){ picture->tree, base->self, base->total,
+				 base->count };
 }
 
 struct weights
 picture_weights(const struct picture *picture)
 {
-	return picture_weights_of(picture, picture->drawn);
+	const struct lost *lost = &picture->lost;
+
+	if (picture->drawn != DRAWN_LOST)
+		return picture_wholes(picture);
+	return (struct weights){ picture->tree, lost->self, lost->total,
+				 lost->count };
 }
 
 struct totals

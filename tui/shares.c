@@ -8,20 +8,11 @@
 
 #include "tui/change.h"
 
-struct weights
-shares_wholes(const struct scene *scene)
-{
-	enum drawn drawn = picture_drawn(scene->picture);
-
-	return picture_weights_of(scene->picture,
-				  drawn == DRAWN_LOST ? DRAWN_BASE : drawn);
-}
-
 bool
 shares_are_filtered(const struct scene *scene)
 {
 	const struct filter *f = picture_filter(scene->picture);
-	struct weights wholes = shares_wholes(scene);
+	struct weights wholes = picture_wholes(scene->picture);
 	bool has_pivot = f->shape == SHAPE_BELOW || f->shape == SHAPE_ABOVE;
 
 	return (f->ntransforms || f->nthreads || f->window_ns || has_pivot) &&
@@ -31,7 +22,7 @@ shares_are_filtered(const struct scene *scene)
 uint64_t
 shares_whole(const struct scene *scene, node_id parent)
 {
-	struct weights wholes = shares_wholes(scene);
+	struct weights wholes = picture_wholes(scene->picture);
 
 	if (scene->shares == SHARES_OF_ALL)
 		return picture_whole(scene->picture);

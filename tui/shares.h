@@ -18,12 +18,6 @@
 /* Do filters leave out some of what was counted? */
 bool shares_are_filtered(const struct scene *scene);
 
-/*
- * What the nodes of the picture weigh of which something is a share. That what
- * was lost is shares of the baseline.
- */
-struct weights shares_wholes(const struct scene *scene);
-
 /* 100 % for what is below PARENT; NODE_NONE: for what has no parent. */
 uint64_t shares_whole(const struct scene *scene, node_id parent);
 

@@ -7,7 +7,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "tui/change.h"
 #include "tui/pieces.h"
 #include "tui/shares.h"
 #include "tui/text.h"
@@ -292,7 +291,7 @@ static void
 add_hit_shares(const struct scene *scene, const struct tally *n, char *out,
 	       size_t size, bool is_ascii)
 {
-	struct weights wholes = shares_wholes(scene);
+	struct weights wholes = picture_wholes(scene->picture);
 	char share[16], name[96];
 	size_t used;
 

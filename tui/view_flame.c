@@ -7,7 +7,6 @@
 #include "core/base.h"
 #include "tui/change.h"
 #include "tui/flame.h"
-#include "tui/shares.h"
 
 /* Order waits so long after a key: nobody likes a list that moves away. */
 #define HOLD_NS 1000000000ull
@@ -266,7 +265,7 @@ focus_on(struct focus *focus, const struct flame *flame,
 	 const struct scene *scene, node_id node)
 {
 	struct weights weights = picture_weights(scene->picture);
-	struct weights wholes = shares_wholes(scene);
+	struct weights wholes = picture_wholes(scene->picture);
 
 	focus->node = node;
 	focus->func = calltree_func(weights.tree, node);
@@ -282,7 +281,7 @@ static void
 focus_on_bin(struct focus *focus, const struct scene *scene,
 	     const struct box *bin)
 {
-	struct weights wholes = shares_wholes(scene);
+	struct weights wholes = picture_wholes(scene->picture);
 
 	focus->total = bin->weight;
 	focus->hidden = bin->hidden;
@@ -295,7 +294,7 @@ focus_in_zoom(struct focus *focus, const struct flame *flame,
 	      const struct scene *scene)
 {
 	const struct zoom *zoom = &flame->zooms.now;
-	struct weights wholes = shares_wholes(scene);
+	struct weights wholes = picture_wholes(scene->picture);
 
 	focus->is_zoomed = zoom->is_bin ||
 			   (zoom->node != 0 && (focus->hidden ||
@@ -310,7 +309,7 @@ flame_focus(const void *state, const struct scene *scene)
 {
 	const struct flame *flame = state;
 	const struct calltree *tree = picture_tree(scene->picture);
-	struct weights wholes = shares_wholes(scene);
+	struct weights wholes = picture_wholes(scene->picture);
 	struct focus focus = { .node = flame->cursor.node,
 			       .func = FUNC_NONE, .view_func = FUNC_NONE,
 			       .has_no_self = flame->has_callers_below,

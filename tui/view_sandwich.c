@@ -15,7 +15,6 @@
 
 #include "core/base.h"
 #include "tui/flame.h"
-#include "tui/shares.h"
 #include "tui/text.h"
 
 enum { ABOVE, BELOW, HALVES };
@@ -397,7 +396,7 @@ sandwich_focus(const void *state, const struct scene *scene)
 	focus.node = NODE_NONE;
 	focus.top = 0;
 	focus.hit = 0;
-	wholes = shares_wholes(&own);
+	wholes = picture_wholes(own.picture);
 	focus.is_zoomed = focus.hidden || !is_at_pivot(s, scene, s->at);
 	focus.view = weights_total(&wholes, 0);
 	focus.view_func = scene->pivot;

@@ -15,7 +15,6 @@
 
 #include "core/base.h"
 #include "tui/change.h"
-#include "tui/shares.h"
 #include "tui/tree.h"
 
 static const struct calltree *
@@ -302,7 +301,7 @@ tree_focus(const void *state, const struct scene *scene)
 	const struct tree *tree = state;
 	const struct calltree *calls = tree_of(scene);
 	struct weights weights = weights_in(scene);
-	struct weights wholes = shares_wholes(scene);
+	struct weights wholes = picture_wholes(scene->picture);
 	struct focus focus = { .node = tree->cursor, .func = FUNC_NONE,
 			       .view_func = FUNC_NONE,
 			       .hit = tree->hit, .notice = tree->notice };
