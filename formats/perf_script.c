@@ -31,10 +31,16 @@ struct load {
 	thread_id thread;
 	size_t depth;		/* frames that came, wanted or not */
 
+	bool is_start;		/* it began the text, and no event is told */
+	bool has_start;		/* such a sample waits for what follows: */
+	stack_id start;
+	uint64_t start_line;
+
 	string_id events[EVENTS_MAX];
 	uint64_t samples[EVENTS_MAX];
 	size_t nevents;
 	size_t chosen;		/* of them; EVENTS_MAX: it has not come yet */
+	uint64_t all;		/* samples of all events */
 	uint64_t first_ns, last_ns;
 	uint64_t branches;
 };
@@ -135,6 +141,19 @@ take_source_line(struct load *load, struct slice line)
 
 /* --- events */
 
+/*
+ * Frames without an event at the start are a sample when all are like that, as
+ * with -F ip,sym; before an event they are what is left of one that was cut,
+ * as by tail.
+ */
+static void
+count_start(struct load *load)
+{
+	if (load->has_start)
+		stacks_count(&load->stacks, load->start, 0, 1, 1);
+	load->has_start = false;
+}
+
 static void
 close_event(struct load *load)
 {
@@ -143,10 +162,16 @@ close_event(struct load *load)
 
 	if (load->is_open && !counts)
 		stacks_ignore(stacks, load->line, 1);
-	if (counts && load->is_wanted)
+	if (counts && load->is_wanted && load->is_start) {
+		load->has_start = true;
+		load->start = stacks_leaf_first(stacks);
+		load->start_line = load->line;
+	} else if (counts && load->is_wanted) {
+		count_start(load);
 		stacks_count(stacks, stacks_leaf_first(stacks), load->thread,
 			     load->weight, 1);
-	load->is_open = false;
+	}
+	load->is_open = load->is_start = false;
 	load->depth = stacks->depth = 0;
 }
 
@@ -215,6 +240,7 @@ open_event(struct load *load, const struct perf_event *event, uint64_t line)
 	load->is_wanted = number < EVENTS_MAX && number == load->chosen;
 	load->line = line;
 	load->weight = event->period;
+	load->all++;
 	if (number < EVENTS_MAX)
 		load->samples[number]++;
 	if (!load->is_wanted)
@@ -226,6 +252,20 @@ open_event(struct load *load, const struct perf_event *event, uint64_t line)
 		if (event->time_ns > load->last_ns)
 			load->last_ns = event->time_ns;
 	}
+}
+
+/* An event is told now: the frames before were the end of another's stack. */
+static void
+forget_start(struct load *load)
+{
+	close_event(load);
+	if (!load->has_start)
+		return;
+	stacks_ignore(&load->stacks, load->start_line, 1);
+	load->has_start = false;
+	load->nevents = 0;
+	load->all = load->samples[0] = 0;
+	load->chosen = EVENTS_MAX;
 }
 
 /* "PERF_RECORD_LOST lost 123" */
@@ -258,6 +298,7 @@ take_event(struct load *load, const struct perf_event *event, uint64_t line)
 		load->branches++;
 		return;
 	}
+	forget_start(load);
 	open_event(load, event, line);
 	/* Without call graphs the only frame is on the line. */
 	if (perf_frame_read_inline(event->rest, &frame)) {
@@ -268,13 +309,15 @@ take_event(struct load *load, const struct perf_event *event, uint64_t line)
 
 /* --- lines */
 
-/* Frames of which no event is told, as with -F ip,sym: a sample each. */
+/* Frames of which no event is told: a sample each. */
 static void
 open_nameless(struct load *load, uint64_t line)
 {
 	struct perf_event event = { .period = 1 };
+	bool is_start = !load->all;
 
 	open_event(load, &event, line);
+	load->is_start = is_start;
 }
 
 static void
@@ -312,17 +355,17 @@ describe(struct load *load)
 	const char *event = load->chosen < EVENTS_MAX ?
 			    profile_text(profile, load->events[load->chosen]) :
 			    "";
-	uint64_t others = 0;
+	uint64_t others = load->all;
 	char text[32];
-	size_t i;
 
-	for (i = 0; i < load->nevents; i++)
-		others += i != load->chosen ? load->samples[i] : 0;
+	if (load->chosen < EVENTS_MAX)
+		others -= load->samples[load->chosen];
 	if (*event)
 		profile_set(profile, "event", event);
 	if (others)
 		read_note(load->stacks.report, "only %.40s is read: %" PRIu64
-			  " samples of other events are not", event, others);
+			  " samples of other events are not", *event ? event :
+			  "what has no event", others);
 	if (load->last_ns > load->first_ns) {
 		snprintf(text, sizeof(text), "%.3f",
 			 (double)(load->last_ns - load->first_ns) / 1e9);
@@ -380,6 +423,7 @@ perf_script_read(struct lines *lines, const struct read_options *options,
 	while (lines_next(lines, &line))
 		take_line(&load, line, lines->number);
 	close_event(&load);
+	count_start(&load);
 	report->lines = lines->number;
 	describe(&load);
 	if (!load.stacks.ncounted)

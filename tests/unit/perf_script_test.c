@@ -249,6 +249,52 @@ frames_need_no_event(void **state)
 }
 
 static void
+what_is_left_of_a_cut_sample_is_no_event(void **state)
+{
+	static const char text[] =
+		FRAMES "\n"
+		"a 1 1.0: 10 cycles:\n" FRAMES "\n"
+		"a 1 1.1: 10 cycles:\n" FRAMES "\n";
+	struct reading r = reading_of(text, sizeof(text) - 1);
+
+	(void)state;
+	assert_non_null(r.folded);
+	assert_string_equal(r.folded, "a;main;leaf 20\n");
+	assert_string_equal(r.event, "cycles");
+	assert_string_equal(r.report.note, "");
+	assert_int_equal(r.report.ignored, 1);
+	assert_int_equal(r.report.first_ignored[0], 1);
+	assert_int_equal(r.samples, 2);
+	free(r.folded);
+}
+
+static void
+one_sample_without_an_event_is_one(void **state)
+{
+	(void)state;
+	assert_read(FRAMES, "main;leaf 1\n");
+}
+
+static void
+samples_of_any_number_of_other_events_are_told(void **state)
+{
+	char text[8192];
+	struct reading r;
+	size_t len = 0;
+	int i;
+
+	(void)state;
+	for (i = 0; i < 100; i++)
+		len += (size_t)snprintf(text + len, sizeof(text) - len,
+					"a 1 1.0: ev%d:\n" FRAMES "\n", i);
+	r = reading_of(text, len);
+	assert_non_null(r.folded);
+	assert_string_equal(r.event, "ev0");
+	assert_non_null(strstr(r.report.note, "99 samples of other events"));
+	free(r.folded);
+}
+
+static void
 one_event_is_read_and_the_others_are_told(void **state)
 {
 	static const char text[] = "a 1 1.0: 7 page-faults:\n" FRAMES "\n"
@@ -347,6 +393,10 @@ main(void)
 		cmocka_unit_test(without_call_graph_the_frame_is_on_the_line),
 		cmocka_unit_test(source_lines_tell_what_was_inlined),
 		cmocka_unit_test(frames_need_no_event),
+		cmocka_unit_test(what_is_left_of_a_cut_sample_is_no_event),
+		cmocka_unit_test(one_sample_without_an_event_is_one),
+		cmocka_unit_test(
+			samples_of_any_number_of_other_events_are_told),
 		cmocka_unit_test(one_event_is_read_and_the_others_are_told),
 		cmocka_unit_test(the_event_can_be_chosen),
 		cmocka_unit_test(records_between_are_no_samples),
