@@ -12,6 +12,7 @@
 #include "core/diff.h"
 
 #include <math.h>
+#include <stdio.h>
 
 #define Z 2.5758293		/* 99 % of a normal distribution, both sides */
 
@@ -20,6 +21,10 @@
 /* Below one of these a change does not matter, however sure it is. */
 #define FLOOR_OF_ALL 0.001	/* of the whole */
 #define FLOOR_OF_SHARE 0.02	/* of the larger share */
+
+/* Parts of all from which a change is larger by a step. */
+#define CLEAR 0.02
+#define LARGE 0.10
 
 struct interval {
 	double low, high;
@@ -107,4 +112,26 @@ diff_judge(struct watched now, struct watched base)
 				   d.base_share - two.low);
 	d.verdict = verdict_of(&d, now.count, base.count);
 	return d;
+}
+
+unsigned
+diff_step(const struct difference *d)
+{
+	double size = fabs(d->change);
+
+	return (size >= CLEAR) + (size >= LARGE);
+}
+
+char *
+diff_word(char *out, size_t size, const struct difference *d)
+{
+	static const char *const words[] = {
+		[DIFF_UNSURE] = "", [DIFF_NEW] = "new", [DIFF_GONE] = "gone",
+	};
+
+	if (d->verdict == DIFF_MORE || d->verdict == DIFF_LESS)
+		snprintf(out, size, "%+.1f", d->change * 100);
+	else
+		snprintf(out, size, "%s", words[d->verdict]);
+	return out;
 }

@@ -10,6 +10,7 @@
 #define CORE_DIFF_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 enum verdict {
@@ -42,6 +43,15 @@ struct watched {
  * of microseconds the interval is too narrow.
  */
 struct difference diff_judge(struct watched now, struct watched base);
+
+/* How large a change is: 0, 1 or 2. */
+unsigned diff_step(const struct difference *difference);
+
+/*
+ * "+3.1" or "-0.4" points of per cent, "new", "gone", or "" when nobody can
+ * tell; into OUT, which is returned.
+ */
+char *diff_word(char *out, size_t size, const struct difference *difference);
 
 /* Are there enough samples, NOW or in BASE, for any opinion? */
 bool diff_is_countable(uint64_t now, uint64_t base);

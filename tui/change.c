@@ -4,14 +4,9 @@
  */
 #include "tui/change.h"
 
-#include <math.h>
 #include <stdio.h>
 
 #include "tui/text.h"
-
-/* Points of per cent from which a change gets the next shade. */
-#define CLEAR 0.02
-#define LARGE 0.10
 
 bool
 change_is_on(const struct scene *scene)
@@ -55,8 +50,7 @@ change_of(const struct scene *scene, node_id node, node_id root)
 enum style
 change_style(const struct difference *d)
 {
-	double size = fabs(d->change);
-	int step = (size >= CLEAR) + (size >= LARGE);
+	unsigned step = diff_step(d);
 
 	switch (d->verdict) {
 	case DIFF_MORE:
@@ -71,27 +65,6 @@ change_style(const struct difference *d)
 		break;
 	}
 	return STYLE_DIFF_SAME;
-}
-
-char *
-change_text(char *out, size_t size, const struct difference *d)
-{
-	out[0] = '\0';
-	switch (d->verdict) {
-	case DIFF_MORE:
-	case DIFF_LESS:
-		snprintf(out, size, "%+.1f", d->change * 100);
-		break;
-	case DIFF_NEW:
-		snprintf(out, size, "new");
-		break;
-	case DIFF_GONE:
-		snprintf(out, size, "gone");
-		break;
-	case DIFF_UNSURE:
-		break;
-	}
-	return out;
 }
 
 static const char *
@@ -113,7 +86,7 @@ change_story(char *out, size_t size, const struct scene *scene,
 	out[0] = '\0';
 	if (all.now && n.now == all.now && all.base && n.base == all.base)
 		return out;	/* the whole of both */
-	if (!*change_text(word, sizeof(word), &d))
+	if (!*diff_word(word, sizeof(word), &d))
 		snprintf(word, sizeof(word), "cannot tell");
 	share_text(now, sizeof(now), n.now, all.now);
 	share_text(before, sizeof(before), n.base, all.base);

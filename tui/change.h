@@ -28,9 +28,6 @@ struct difference change_of(const struct scene *scene, node_id node,
 
 enum style change_style(const struct difference *difference);
 
-/* "+3.1", "new", or "" when nobody can tell; into OUT, which is returned. */
-char *change_text(char *out, size_t size, const struct difference *difference);
-
 /* Its counts, or those of ROW, for struct focus. */
 struct both change_both(const struct scene *scene, node_id node,
 			node_id root);

@@ -191,7 +191,7 @@ frame_label(const struct painter *p, const struct box *box, int width,
 
 	if (change_is_on(p->scene)) {
 		d = change_of(p->scene, box->node, p->root);
-		change_text(change, sizeof(change), &d);
+		diff_word(change, sizeof(change), &d);
 	}
 	if (*change && width >= text_width(change))
 		used = snprintf(label, LABEL_MAX, "%s ", change);

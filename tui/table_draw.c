@@ -154,7 +154,7 @@ put_change(struct painter *p, const struct scene *scene,
 
 	if (style == STYLE_TEXT && d.verdict != DIFF_UNSURE)
 		p->style = change_style(&d);
-	change_text(text, sizeof(text), &d);
+	diff_word(text, sizeof(text), &d);
 	put_right(p, p->columns.change, CHANGE_CELLS, text);
 	p->style = style;
 	if (!p->columns.now)

@@ -111,7 +111,7 @@ draw_change(const struct painter *p, const struct tree_row *row)
 	if (cell.style == STYLE_TEXT)
 		cell.style = change_style(&d);
 	row_right(&cell, p->columns.change, CHANGE_CELLS,
-		  change_text(text, sizeof(text), &d));
+		  diff_word(text, sizeof(text), &d));
 }
 
 static const char *

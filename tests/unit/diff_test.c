@@ -151,6 +151,27 @@ samples_that_tell_less_make_a_wider_interval(void **state)
 		    0.1);
 }
 
+static void
+a_change_has_a_word_and_a_size(void **state)
+{
+	struct difference d = judge(200, 1000, 50, 1000);
+	char word[16];
+
+	(void)state;
+	assert_string_equal(diff_word(word, sizeof(word), &d), "+15.0");
+	assert_int_equal(diff_step(&d), 2);
+	d = judge(450, 10000, 800, 10000);
+	assert_string_equal(diff_word(word, sizeof(word), &d), "-3.5");
+	assert_int_equal(diff_step(&d), 1);
+	d = judge(150, 10000, 0, 10000);
+	assert_string_equal(diff_word(word, sizeof(word), &d), "new");
+	assert_int_equal(diff_step(&d), 0);
+	d = judge(0, 10000, 150, 10000);
+	assert_string_equal(diff_word(word, sizeof(word), &d), "gone");
+	d = judge(10, 1000, 10, 1000);
+	assert_string_equal(diff_word(word, sizeof(word), &d), "");
+}
+
 int
 main(void)
 {
@@ -166,6 +187,7 @@ main(void)
 		cmocka_unit_test(sides_can_be_swapped),
 		cmocka_unit_test(chance_alone_is_seldom_taken_for_a_change),
 		cmocka_unit_test(more_than_all_is_all),
+		cmocka_unit_test(a_change_has_a_word_and_a_size),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
