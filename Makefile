@@ -37,7 +37,7 @@ say      = $(if $(V),,@printf '  %-6s %s\n' $(1) $(2))
 # Listed, not globbed: a file that is not here is not part of the program.
 CORE    := attributes base baseline blocks blocks_keys calltree compare \
            compare_blame compare_blocks compare_guard compare_judge \
-           compare_rows diff image inflation lookup maps maps_parse marks \
+           compare_rows diff hue image inflation lookup maps maps_parse marks \
            match matcher merge names pattern picture picture_base \
            picture_carry picture_filter picture_frames picture_functions \
            picture_leaves picture_lost picture_many picture_news picture_path \
@@ -94,7 +94,7 @@ UNIT    := base baseline blocks bpftrace calltree canvas cfi cfi_entry \
            compare_noise corpus count demangle diff diff_print drawn dtrace \
            dump explain filters flame_any flame_bins flame_chains flame_hits \
            flow folded folded_ours folded_refusal folded_unique folded_write \
-           folder format go_rows gzip header image inflation jitdump jscan \
+           folder format go_rows gzip header hue image inflation jitdump jscan \
            kallsyms keymap label labels layout layout_chains layout_property \
            layout_stability legacy lines list many maps merge names offers \
            opener options pace paint pattern pclntab perf_events perf_record \

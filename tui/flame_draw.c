@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "core/base.h"
+#include "core/hue.h"
 #include "tui/change.h"
 #include "tui/flame.h"
 #include "tui/shares.h"
@@ -47,46 +48,18 @@ node_name(const struct painter *p, node_id node)
 	return shares_frame(p->scene, calltree_func(p->tree, node));
 }
 
-/* The first of the four shades of FUNC's kind of code. */
+/* Styles are in the order of hues. */
+_Static_assert(STYLE_UNKNOWN_4 == STYLE_PROGRAM_1 + HUES * HUE_SHADES - 1,
+	       "a style for each shade of each hue");
+
 static enum style
-kind_style(const struct scene *scene, const struct func *func)
+kind_style(const struct scene *scene, func_id func)
 {
-	switch (func->kind) {
-	case FRAME_KERNEL:
-		return STYLE_KERNEL_1;
-	case FRAME_JIT:
-		return STYLE_JIT_1;
-	case FRAME_THREAD:
-		return STYLE_THREAD_1;
-	case FRAME_NOTE:
-		return STYLE_UNKNOWN_1;
-	default:
-		break;
-	}
-	if (!func->is_named)
-		return STYLE_UNKNOWN_1;
-	switch (profile_get_module(scene->profile, func->module)->kind) {
-	case MODULE_KERNEL:
-		return STYLE_KERNEL_1;
-	case MODULE_JIT:
-		return STYLE_JIT_1;
-	case MODULE_LIBRARY:
-	case MODULE_VDSO:
-		return STYLE_LIBRARY_1;
-	default:
-		return STYLE_PROGRAM_1;
-	}
-}
+	const struct func *of = names_get(scene->names, func);
+	unsigned hue = hue_of(scene->profile, of);
 
-/* By name alone: the same function looks the same on every run. */
-static unsigned
-shade(const char *name)
-{
-	uint32_t hash = 2166136261u;	/* FNV-1a */
-
-	for (size_t i = 0; i < 256 && name[i]; i++)
-		hash = (hash ^ (unsigned char)name[i]) * 16777619u;
-	return (hash ^ hash >> 16) & 3;
+	return (enum style)(STYLE_PROGRAM_1 + hue * HUE_SHADES +
+			    hue_shade(names_text(scene->names, func)));
 }
 
 /* Does the search find one of the calls in BOX? */
@@ -112,8 +85,7 @@ frame_look(const struct painter *p, const struct box *box)
 	struct look_of look = { .style = STYLE_ROOT };
 
 	if (box->node != 0 && func != FUNC_NONE)
-		look.style = kind_style(scene, names_get(scene->names, func)) +
-			     shade(names_text(scene->names, func));
+		look.style = kind_style(scene, func);
 	if (box->weight == 0)
 		look.style = STYLE_DIM;
 	if (change_is_on(scene) && func != FUNC_NONE) {
