@@ -36,14 +36,14 @@ say      = $(if $(V),,@printf '  %-6s %s\n' $(1) $(2))
 
 # Listed, not globbed: a file that is not here is not part of the program.
 CORE    := attributes base baseline blocks blocks_keys calltree compare \
-           compare_blame compare_blocks compare_guard compare_judge \
-           compare_rows diff hue image inflation lookup maps maps_parse marks \
-           match matcher merge names pattern picture picture_base \
-           picture_carry picture_filter picture_frames picture_functions \
-           picture_leaves picture_lost picture_many picture_news picture_path \
-           picture_recent picture_spread plain_name profile reader rows sample \
-           sanitise slots spread stack_funcs strings student table transform \
-           transformer trend unicode weights
+           compare_blame compare_blocks compare_frame compare_guard \
+           compare_judge compare_rows diff hue image inflation lookup maps \
+           maps_parse marks match matcher merge names pattern picture \
+           picture_base picture_carry picture_filter picture_frames \
+           picture_functions picture_leaves picture_lost picture_many \
+           picture_news picture_path picture_recent picture_spread plain_name \
+           profile reader rows sample sanitise slots spread stack_funcs \
+           strings student table transform transformer trend unicode weights
 UNWIND  := again base code compact flow fp frames full handler instruction \
            libunwind program rules signal stride trail unwind unwinder
 SAMPLER := calls dump dump_locks dump_take perf perf_attr perf_copy \

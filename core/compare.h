@@ -133,6 +133,23 @@ const struct compared_whole *comparison_whole(const struct comparison *c);
 size_t comparison_path(const struct comparison *comparison, uint32_t row,
 		       const char **names, size_t max);
 
+/*
+ * All calls of both sides; a node's function is the number of its row. What
+ * is counted below each node on SIDE, with its own; the caller frees.
+ */
+const struct calltree *comparison_tree(const struct comparison *comparison);
+uint64_t *comparison_totals(const struct comparison *comparison,
+			    enum side side);
+
+/*
+ * How NODE's share changed, with these counts of comparison_totals(). Its
+ * verdict is its function's; if that is a change, what is sure of NODE's own,
+ * or CHANGE_UNKNOWN.
+ */
+struct estimate comparison_judge_frame(const struct comparison *comparison,
+				       node_id node, uint64_t base,
+				       uint64_t other);
+
 /* Is it one of the verdicts that something changed? */
 bool change_is_one(enum change change);
 

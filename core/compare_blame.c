@@ -78,8 +78,8 @@ static void
 find_edges(const struct comparison *comparison, struct edges *edges)
 {
 	const struct calltree *tree = comparison->tree;
-	uint64_t *base = compare_totals(comparison, SIDE_BASE);
-	uint64_t *other = compare_totals(comparison, SIDE_OTHER);
+	uint64_t *base = comparison_totals(comparison, SIDE_BASE);
+	uint64_t *other = comparison_totals(comparison, SIDE_OTHER);
 
 	for (node_id node = 1; node < calltree_count(tree); node++) {
 		node_id above = calltree_parent(tree, node);

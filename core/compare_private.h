@@ -61,7 +61,4 @@ bool compare_is_interrupt(const char *name);
 void compare_estimate(const struct comparison *comparison,
 		      struct estimate *estimate);
 
-/* The weight of NODE with all below it; freed by the caller. */
-uint64_t *compare_totals(const struct comparison *comparison, enum side side);
-
 #endif

@@ -7,8 +7,14 @@
 #include "core/base.h"
 #include "core/compare_private.h"
 
+const struct calltree *
+comparison_tree(const struct comparison *comparison)
+{
+	return comparison->tree;
+}
+
 uint64_t *
-compare_totals(const struct comparison *comparison, enum side side)
+comparison_totals(const struct comparison *comparison, enum side side)
 {
 	const struct compare_side *of = &comparison->sides[side];
 	size_t count = calltree_count(comparison->tree);
@@ -71,7 +77,7 @@ sum_side(struct comparison *comparison, enum side side,
 	const struct compare_side *of = &comparison->sides[side];
 	double all = of->facts.samples ? (double)of->facts.samples : 1;
 	size_t count = calltree_count(comparison->tree);
-	uint64_t *totals = compare_totals(comparison, side);
+	uint64_t *totals = comparison_totals(comparison, side);
 
 	for (node_id node = 1; node < count; node++) {
 		struct compared *row =

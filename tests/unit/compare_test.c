@@ -353,10 +353,53 @@ cores_are_samples_by_rate_and_time(void **state)
 	profile_free(profile);
 }
 
+/* The verdict on the call of NAME from CALLER, below main. */
+static enum change
+frame_verdict(const struct comparison *c, const char *caller, const char *name)
+{
+	const struct calltree *tree = comparison_tree(c);
+	node_id node = calltree_find(tree, 0, find(c, "main"));
+	uint64_t *base = comparison_totals(c, SIDE_BASE);
+	uint64_t *other = comparison_totals(c, SIDE_OTHER);
+	struct estimate e;
+
+	node = calltree_find(tree, node, find(c, caller));
+	node = calltree_find(tree, node, find(c, name));
+	assert_int_not_equal(node, NODE_NONE);
+	e = comparison_judge_frame(c, node, base[node], other[node]);
+	free(base);
+	free(other);
+	return e.verdict;
+}
+
+static void
+a_call_is_judged_in_the_light_of_its_function(void **state)
+{
+	struct comparison *c = compare(
+		ROW_LINES({ "main;a;up", 10 }, { "main;b;up", 10 },
+			  { "main;a;down", 20 }, { "main;b;down", 20 },
+			  { "main;a;even", 10 }, { "main;b;even", 30 }),
+		ROW_LINES({ "main;a;up", 25 }, { "main;b;up", 10 },
+			  { "main;c;up", 10 },
+			  { "main;a;down", 5 }, { "main;b;down", 10 },
+			  { "main;a;even", 30 }, { "main;b;even", 10 }), 60);
+
+	(void)state;
+	assert_int_equal(frame_verdict(c, "a", "up"), CHANGE_REGRESSED);
+	assert_int_equal(frame_verdict(c, "b", "up"), CHANGE_UNKNOWN);
+	assert_int_equal(frame_verdict(c, "c", "up"), CHANGE_NEW);
+	assert_int_equal(frame_verdict(c, "b", "down"), CHANGE_IMPROVED);
+	/* It only moved from one caller to the other. */
+	assert_int_equal(row(c, "even")->verdict, CHANGE_NONE);
+	assert_int_equal(frame_verdict(c, "a", "even"), CHANGE_NONE);
+	comparison_free(c);
+}
+
 int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_call_is_judged_in_the_light_of_its_function),
 		cmocka_unit_test(shares_and_verdicts_of_a_function_that_grew),
 		cmocka_unit_test(what_was_not_there_is_new_and_back_it_is_gone),
 		cmocka_unit_test(few_samples_cannot_tell_and_say_how_many_would),
