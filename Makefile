@@ -66,7 +66,8 @@ FORMATS := bpftrace count dtrace folded_header folded_lines folded_read \
            legacy_samples lines perf_event_line perf_frame_line perf_script \
            pprof_frames pprof_header pprof_labels pprof_out pprof_prune \
            pprof_read pprof_tables pprof_write protobuf speedscope_file \
-           speedscope_read speedscope_stacks speedscope_write stacks utf16
+           speedscope_read speedscope_stacks speedscope_write stacks \
+           svg_frames svg_page svg_profile svg_text utf16
 TUI     := action bin_list builtin canvas chain change chips clip command \
            flame_chains flame_draw flame_keys flame_map flame_mouse \
            flame_reveal history hits keymap label layout layout_chain \
@@ -103,7 +104,7 @@ UNIT    := base baseline blocks bpftrace calltree canvas cfi cfi_entry \
            profile prompt protobuf ptrace_lines ptrace_stop ranges reader \
            recent refusal reports row_store rows rows_write rule_text rules \
            sanitise save search shares signals slots space speedscope spread \
-           state status stitch stride strings student supervisor symbols \
+           state status stitch stride strings student supervisor svg symbols \
            symbols_files symtab tables tally term_keys text theme threads \
            trail transform tui unwind versions view_flame view_sandwich \
            view_sides view_table view_tree wait waiting walk walk_full wire
@@ -127,7 +128,8 @@ TEST_DEPS := $(DEPS) libcmocka-dev
 
 SCREEN_DEPS := $(DEPS) tmux bash perl-base
 FUZZ_DEPS := $(DEPS) clang libclang-rt-14-dev
-LIVE_DEPS := $(DEPS) chromium libdevel-nytprof-perl clang lld mold musl-tools
+LIVE_DEPS := $(DEPS) chromium libdevel-nytprof-perl libxml2-utils clang lld \
+             mold musl-tools
 LIVE_NPM  := speedscope@1.25.0 pprof-format@2.3.2
 # Programs that tests/live looks at; node, java, rustc only if none is there.
 BENCH_DEPS := $(DEPS) openjdk-17-jdk-headless openjdk-17-dbg python3.11 \
@@ -139,7 +141,7 @@ objs     = $(foreach f,$(2),$(BUILD)/$(1)/$(f).o)
 LIB     := $(call objs,core,$(CORE)) $(call objs,sampler/unwind,$(UNWIND)) \
            $(call objs,sampler,$(SAMPLER)) $(call objs,symbols,$(SYMBOLS)) \
            $(call objs,formats,$(FORMATS)) $(call objs,tui,$(TUI)) \
-           $(call objs,app,$(APP))
+           $(call objs,app,$(APP)) $(BUILD)/formats/svg_builtin.o
 TESTS   := $(UNIT:%=$(BUILD)/tests/%_test)
 HEADERS := $(wildcard $(addsuffix /*.h,core formats symbols sampler \
              sampler/unwind tui app))
@@ -171,6 +173,14 @@ $(BUILD)/tui/builtin.c: $(sort $(wildcard themes/*.theme)) tui/default.keys \
 	$(call say,EMBED,$@)
 	@mkdir -p $(@D)
 	$(Q)awk -f tui/embed.awk $(filter-out %.awk,$^) > $@
+
+# So are the script and the colours of the SVG files that are written.
+$(BUILD)/formats/svg_builtin.c: formats/svg.js formats/svg.css \
+                                themes/light.theme themes/dusk.theme \
+                                formats/svg_embed.awk
+	$(call say,EMBED,$@)
+	@mkdir -p $(@D)
+	$(Q)awk -f formats/svg_embed.awk $(filter-out %.awk,$^) > $@
 
 # --- tests
 

@@ -63,6 +63,8 @@ static const char closing[] =
 	"frames joined by semicolons, a blank and a count; lines that begin\n"
 	"with # describe the whole.\n"
 	"Profiles of pprof and speedscope are read and written too.\n"
+	"A file whose name ends in .svg is a picture for browsers, with zoom,\n"
+	"search and titles; it is not read again.\n"
 	".SH ENVIRONMENT\n"
 	".TP\n.B NO_COLOR\nIf it is not empty, no colours are used.\n"
 	".TP\n.B TERM\n"

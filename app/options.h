@@ -35,8 +35,8 @@
 	  "every thread's stack once, and what it waits for")		\
 	_(CONVERT,	"convert",	"FILE -o OUT",			\
 	  "a profile as another kind of file, by OUT's suffix: .folded, "	\
-	  ".pb (pprof) or .json (speedscope), with .gz or without; - for a " \
-	  "pipe")							\
+	  ".pb (pprof), .json (speedscope) or .svg (a picture for browsers), " \
+	  "with .gz or without; - for a pipe")				\
 	_(MERGE,	"merge",	"FILE... -o OUT",		\
 	  "several profiles as one: their counts are added")		\
 	_(DIFF,		"diff",		"BASE FILE | -b BASE... FILE...", \

@@ -20,7 +20,7 @@
 #include "app/state.h"
 #include "core/merge.h"
 
-#define SUFFIXES "choose .folded, .pb or .json, with .gz or without"
+#define SUFFIXES "choose .folded, .pb, .json or .svg, with .gz or without"
 
 struct goal {
 	int folder;			/* O_PATH */
@@ -54,7 +54,7 @@ static bool
 is_writable_format(const char *name, struct error *err)
 {
 	static const char *const others[] = {
-		".svg", ".html", ".pprof", ".data", ".zst", ".xz",
+		".html", ".pprof", ".data", ".zst", ".xz",
 		".png",
 	};
 	size_t len = strlen(name);

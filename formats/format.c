@@ -17,6 +17,7 @@
 #include "formats/perf_script.h"
 #include "formats/pprof.h"
 #include "formats/speedscope.h"
+#include "formats/svg.h"
 #include "formats/utf16.h"
 
 /* More than this is not inflated; text is read as it comes. */
@@ -86,6 +87,12 @@ const struct format format_goroutines = {
 	.read_lines = goroutines_read,
 };
 
+const struct format format_svg = {
+	.name = "SVG",
+	.suffix = ".svg",
+	.write = svg_write,
+};
+
 /*
  * In the order of asking: bpftrace may print frames as perf does, and folded
  * stacks can look like anything.
@@ -99,6 +106,7 @@ static const struct format *const formats[] = {
 	&format_perf_script,
 	&format_dtrace,
 	&format_folded,
+	&format_svg,
 };
 
 struct lines
@@ -114,7 +122,7 @@ find_format(const char *bytes, size_t len, bool is_sure)
 	size_t i;
 
 	for (i = 0; i < ARRAY_LEN(formats); i++)
-		if (formats[i]->is_sure == is_sure &&
+		if (formats[i]->sniff && formats[i]->is_sure == is_sure &&
 		    formats[i]->sniff(bytes, len))
 			return formats[i];
 	return NULL;

@@ -69,7 +69,10 @@ struct format {
 	const char *name;		/* "folded" */
 	const char *suffix;		/* ".folded" */
 
-	/* Does this look like it? LEN bytes from the start of the file. */
+	/*
+	 * Does this look like it? LEN bytes from the start of the file. NULL:
+	 * it is written only.
+	 */
 	bool (*sniff)(const void *bytes, size_t len);
 	bool is_sure;			/* nothing else looks like it */
 
@@ -93,7 +96,7 @@ struct format {
 
 extern const struct format format_folded, format_perf_script, format_bpftrace,
 	format_dtrace, format_legacy, format_goroutines, format_pprof,
-	format_speedscope;
+	format_speedscope, format_svg;
 
 /*
  * Read LEN bytes of any known format, gzipped or not, into PROFILE. What is

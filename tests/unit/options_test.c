@@ -83,7 +83,7 @@ files_to_convert_and_merge_are_listed(void **state)
 	expect_problem("convert a", "needs a file");
 	expect_problem("merge -o x", "needs a file");
 	expect_problem("convert a -p 1 -o x", "needs a file");
-	expect_problem("convert a -o x --to svg", "no suffix");
+	expect_problem("convert a -o x --to html", "no suffix");
 }
 
 static void

@@ -192,7 +192,7 @@ a_name_of_another_format_is_refused(void **state)
 	struct place *place = *state;
 	struct error err;
 
-	memcpy(strrchr(place->path, '.'), ".svg", 5);
+	memcpy(strrchr(place->path, '.'), ".png", 5);
 	assert_false(save_permitted(place->path, true, &err));
 	assert_false(save(place, true, &err));
 	assert_non_null(strstr(err.text, ".folded"));
