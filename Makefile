@@ -67,7 +67,7 @@ FORMATS := bpftrace count dtrace folded_header folded_lines folded_read \
            pprof_frames pprof_header pprof_labels pprof_out pprof_prune \
            pprof_read pprof_tables pprof_write protobuf speedscope_file \
            speedscope_read speedscope_stacks speedscope_write stacks \
-           svg_frames svg_page svg_profile svg_text utf16
+           svg_difference svg_frames svg_page svg_profile svg_text utf16
 TUI     := action bin_list builtin canvas chain change chips clip command \
            flame_chains flame_draw flame_keys flame_map flame_mouse \
            flame_reveal history hits keymap label layout layout_chain \
@@ -80,16 +80,17 @@ TUI     := action bin_list builtin canvas chain change chips clip command \
 APP     := capture child client client_answers client_modules client_places \
            client_problems cmd_convert cmd_demo cmd_diff cmd_doctor cmd_dump \
            cmd_explain cmd_live cmd_record cmd_report config control demo_load \
-           diff_json diff_notes diff_order diff_text dump_json dump_stacks \
-           dump_text editor filters folder intake jvm labels labels_package \
-           labels_parse load manual open open_jit opener options options_check \
-           options_values parser patience picker plain plain_commands probes \
-           recording recording_describe recording_health report report_head \
-           report_json report_sums restore row_store save say screen session \
-           session_acts session_commands session_complete session_diff \
-           session_edit session_filters session_places session_sandwich \
-           session_terminal session_threads signals state supervisor tables \
-           tables_wishes targets thread_reader thread_states wire worker
+           diff_json diff_notes diff_order diff_picture diff_text dump_json \
+           dump_stacks dump_text editor filters folder intake jvm labels \
+           labels_package labels_parse load manual open open_jit opener \
+           options options_check options_values parser patience picker plain \
+           plain_commands probes recording recording_describe recording_health \
+           report report_head report_json report_sums restore row_store save \
+           say screen session session_acts session_commands session_complete \
+           session_diff session_edit session_filters session_places \
+           session_sandwich session_terminal session_threads signals state \
+           supervisor tables tables_wishes targets thread_reader thread_states \
+           wire worker
 UNIT    := base baseline blocks bpftrace calltree canvas cfi cfi_entry \
            cfi_expression cfi_holes cfi_program client clip command compare \
            compare_noise corpus count demangle diff diff_print drawn dtrace \
@@ -104,10 +105,11 @@ UNIT    := base baseline blocks bpftrace calltree canvas cfi cfi_entry \
            profile prompt protobuf ptrace_lines ptrace_stop ranges reader \
            recent refusal reports row_store rows rows_write rule_text rules \
            sanitise save search shares signals slots space speedscope spread \
-           state status stitch stride strings student supervisor svg symbols \
-           symbols_files symtab tables tally term_keys text theme threads \
-           trail transform tui unwind versions view_flame view_sandwich \
-           view_sides view_table view_tree wait waiting walk walk_full wire
+           state status stitch stride strings student supervisor svg \
+           svg_difference symbols symbols_files symtab tables tally term_keys \
+           text theme threads trail transform tui unwind versions view_flame \
+           view_sandwich view_sides view_table view_tree wait waiting walk \
+           walk_full wire
 FUZZ    := bpftrace cfi demangle dtrace dwarf elf folded goroutines image \
            jitdump kallsyms keys legacy maps pclntab perf_record perf_script \
            perfmap pprof sanitise speedscope walk wire

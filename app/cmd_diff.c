@@ -9,6 +9,7 @@
 #include "app/commands.h"
 #include "app/diff_print.h"
 #include "app/load.h"
+#include "app/save.h"
 #include "app/say.h"
 #include "core/sanitise.h"
 
@@ -83,24 +84,46 @@ add_files(struct diff *diff, struct error *err)
 }
 
 static void
-print(const struct diff *diff)
+print(const struct diff *diff, const struct diff_titles *titles)
 {
-	const char *base = diff->files[SIDE_BASE][0];
-	const char *other = diff->files[SIDE_OTHER][0];
-	struct diff_titles titles = { sanitise(base, strlen(base)),
-				      sanitise(other, strlen(other)) };
 	struct diff_notes notes = { 0 };
 
 	diff_note_labels(&notes, diff->first[SIDE_BASE],
 			 diff->first[SIDE_OTHER]);
 	diff_note_sides(&notes, diff->comparison);
 	if (diff->options->has[OPTION_JSON])
-		diff_print_json(stdout, diff->comparison, &titles, &notes);
+		diff_print_json(stdout, diff->comparison, titles, &notes);
 	else
-		diff_print_text(stdout, diff->comparison, &titles, &notes);
+		diff_print_text(stdout, diff->comparison, titles, &notes);
 	diff_notes_fini(&notes);
+}
+
+/* The file of the picture; NULL: none. On a screen -o is another thing. */
+static const char *
+picture_of(const struct options *o)
+{
+	return o->command == COMMAND_DIFF ? o->output : NULL;
+}
+
+/* A picture on standard output is all there is to stand there. */
+static bool
+tell(const struct diff *diff, struct error *err)
+{
+	const char *base = diff->files[SIDE_BASE][0];
+	const char *other = diff->files[SIDE_OTHER][0];
+	struct diff_titles titles = { sanitise(base, strlen(base)),
+				      sanitise(other, strlen(other)) };
+	const char *picture = picture_of(diff->options);
+	bool ok;
+
+	ok = !picture || diff_save_picture(picture,
+					   diff->options->has[OPTION_FORCE],
+					   diff->comparison, &titles, err);
+	if (ok && (!picture || strcmp(picture, "-") != 0))
+		print(diff, &titles);
 	free(titles.base);
 	free(titles.other);
+	return ok;
 }
 
 /* Is there a line that --fail-on asks for? It is named. */
@@ -128,12 +151,15 @@ has_found(const struct diff *diff)
 }
 
 static int
-finish(struct diff *diff)
+finish(struct diff *diff, struct error *err)
 {
 	int status;
 
 	comparison_judge(diff->comparison);
-	print(diff);
+	if (!tell(diff, err)) {
+		say("%s", err->text);
+		return STATUS_FAILED;
+	}
 	status = say_flush();
 	if (status == STATUS_DONE && diff->options->has[OPTION_FAIL_ON] &&
 	    has_found(diff))
@@ -170,12 +196,18 @@ diff_files(const struct options *options, struct link *link)
 	struct error err = { 0 };
 	int status = STATUS_FAILED;
 
+	if (picture_of(options) &&
+	    !save_permitted(options->output, options->has[OPTION_FORCE],
+			    &err)) {
+		say("%s", err.text);
+		return status;
+	}
 	rules.drops_templates = options->has[OPTION_NO_TEMPLATES];
 	choose_sides(&diff);
 	diff.comparison = comparison_new(&rules);
 	recording_init(&diff.recording, options, link);
 	if (add_files(&diff, &err))
-		status = finish(&diff);
+		status = finish(&diff, &err);
 	else
 		say("%s", err.text);
 	for (int side = 0; side < SIDES; side++)

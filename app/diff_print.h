@@ -21,9 +21,11 @@
 #ifndef APP_DIFF_PRINT_H
 #define APP_DIFF_PRINT_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
 
+#include "core/base.h"
 #include "core/compare.h"
 #include "core/profile.h"
 
@@ -56,6 +58,11 @@ void diff_print_text(FILE *out, const struct comparison *comparison,
 void diff_print_json(FILE *out, const struct comparison *comparison,
 		     const struct diff_titles *titles,
 		     const struct diff_notes *notes);
+
+/* The same as a picture in the file PATH, "-": standard output. */
+bool diff_save_picture(const char *path, bool is_forced,
+		       const struct comparison *comparison,
+		       const struct diff_titles *titles, struct error *err);
 
 /* All rows worth a word, the largest change first; the caller frees. */
 uint32_t *diff_sorted(const struct comparison *comparison, size_t *count);

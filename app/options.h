@@ -102,8 +102,8 @@
 	  "diff: exit status 5 when a function regressed by so many per " \
 	  "cent of all, or more")					\
 	_(OUTPUT,	'o', "output",	"FILE", "Output",		\
-	  "the profile to write, - for standard output; " \
-	  "live: what becomes of the command's output")			\
+	  "the profile to write, - for standard output; diff: a picture of " \
+	  "what changed (.svg); live: what becomes of the command's output") \
 	_(TO,		0,   "to",	"SUFFIX", "Output",		\
 	  "write what this suffix means, whatever the name's is: for "	\
 	  "-o -")							\

@@ -4,6 +4,8 @@
  */
 #include "app/options_private.h"
 
+#include <string.h>
+
 bool
 options_read_files(const struct options *o)
 {
@@ -66,12 +68,30 @@ check_written(const struct options *o, struct error *err)
 }
 
 static bool
+is_picture(const char *path)
+{
+	size_t len = strlen(path);
+
+	return strcmp(path, "-") == 0 ||
+	       (len > 4 && strcmp(path + len - 4, ".svg") == 0);
+}
+
+/* What changed is no profile, but it can be looked at. */
+static bool
+check_picture(const struct options *o, struct error *err)
+{
+	return !o->output || (o->to ? strcmp(o->to, "svg") == 0 :
+				      is_picture(o->output)) ||
+	       fail(err, 0, "diff writes a picture: -o NAME.svg, or --to svg");
+}
+
+static bool
 check_diff(const struct options *o, struct error *err)
 {
-	return (count_targets(o) == 0 && o->nfiles &&
-		o->nbases + o->nfiles >= 2) ||
-	       fail(err, 0, "diff needs two files: diff BASE FILE, or diff -b "
-		    "BASE -b BASE FILE FILE");
+	if (count_targets(o) || !o->nfiles || o->nbases + o->nfiles < 2)
+		return fail(err, 0, "diff needs two files: diff BASE FILE, or "
+			    "diff -b BASE -b BASE FILE FILE");
+	return check_picture(o, err);
 }
 
 static bool

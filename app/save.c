@@ -304,11 +304,13 @@ save_profile(const char *path, struct profile *profile, struct names *names,
 }
 
 bool
-save_bytes(const char *path, const char *bytes, size_t len, struct error *err)
+save_bytes(const char *path, const char *bytes, size_t len, bool is_forced,
+	   struct error *err)
 {
 	signal(SIGXFSZ, SIG_IGN);
 	return save_file(path, &(struct content){ .bytes = bytes,
-						  .len = len }, true, err);
+						  .len = len }, is_forced,
+			 err);
 }
 
 void

@@ -47,9 +47,9 @@ bool save_profile(const char *path, struct profile *profile,
 		  struct names *names, const struct save_options *options,
 		  struct error *err);
 
-/* LEN BYTES as the file PATH, over what it was. */
+/* LEN BYTES as the file PATH. */
 bool save_bytes(const char *path, const char *bytes, size_t len,
-		struct error *err);
+		bool is_forced, struct error *err);
 
 /*
  * "COMM-PID-YYYYMMDD-HHMMSS.folded" for PROFILE's header keys, into OUT.

@@ -210,7 +210,8 @@ state_keep(struct opener *opener, const struct history *commands,
 	add_fresh(&all_searches, searches);
 	put_lines(&out, ':', &all_commands);
 	put_lines(&out, '/', &all_searches);
-	save_bytes(path, (const char *)out.bytes, out.len, &err);
+	save_bytes(path, (const char *)out.bytes, out.len, true,
+		   &err);
 	writer_free(&out);
 	history_fini(&all_commands);
 	history_fini(&all_searches);

@@ -18,11 +18,21 @@
 #ifndef FORMATS_SVG_H
 #define FORMATS_SVG_H
 
+#include "core/compare.h"
 #include "formats/format.h"
 
 #define SVG_THIN 0.1		/* of a picture 1200 wide */
 
 bool svg_write(FILE *file, struct profile *profile, struct names *names,
 	       const struct write_options *options, struct error *err);
+
+/*
+ * What COMPARISON, which is judged, found: as wide as SIDE_OTHER, coloured
+ * where comparison_judge_frame() says that a call changed. BASE and OTHER are
+ * what the sides are called.
+ */
+bool svg_write_difference(FILE *file, const struct comparison *comparison,
+			  const char *base, const char *other,
+			  struct error *err);
 
 #endif

@@ -2,9 +2,9 @@
 /*
  * svg_private.h - what the parts of the SVG writer share.
  *
- *	                              +--> page: titles, legend, script
- *	profile ---> struct svg_graph +
- *	                              +--> frames, laid out
+ *	profile ----+                       +--> page: titles, legend, script
+ *	            +--> struct svg_graph --+
+ *	comparison -+                       +--> frames, laid out
  */
 #ifndef FORMATS_SVG_PRIVATE_H
 #define FORMATS_SVG_PRIVATE_H

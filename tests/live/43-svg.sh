@@ -35,7 +35,12 @@ chromium=$(command -v chromium || command -v chromium-browser) ||
 	cmp - "$dir/graph.svg" || { echo "svg: not the same twice"; exit 1; }
 "$build/flametop" report "$dir/in.folded" -o "$dir/again.svg" >"$dir/text" &&
 	cmp "$dir/again.svg" "$dir/graph.svg" || { echo "svg: report -o"; exit 1; }
-xmllint --noout "$dir/graph.svg" || exit 1
+"$build/flametop" diff tests/screens/before.folded tests/screens/server.folded \
+	-o "$dir/diff.svg" >"$dir/text" || exit 1
+grep -q '4 changes' "$dir/text" || { echo "svg: diff -o has no text"; exit 1; }
+"$build/flametop" diff tests/screens/before.folded tests/screens/server.folded \
+	-o - | cmp - "$dir/diff.svg" || exit 1
+xmllint --noout "$dir/graph.svg" "$dir/diff.svg" || exit 1
 timeout 300 node tests/live/svg.mjs "$chromium" "$dir/chromium" \
-	"$dir/graph.svg" "$dir/clean.folded" || exit 1
+	"$dir/graph.svg" "$dir/clean.folded" "$dir/diff.svg" || exit 1
 echo "svg: frames, zoom, search, colours in Chromium"

@@ -1,13 +1,13 @@
 // svg.mjs - an SVG file in Chromium: is every frame of the folded file there,
 // as wide as its count; what do a click, a search and Esc do.
 //
-//	node svg.mjs CHROMIUM FOLDER GRAPH.svg GRAPH.folded
+//	node svg.mjs CHROMIUM FOLDER GRAPH.svg GRAPH.folded DIFF.svg
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { pathToFileURL } from "node:url";
 import { openBrowser } from "./browser.mjs";
 
-const [chromium, folder, graph, folded] = process.argv.slice(2);
+const [chromium, folder, graph, folded, difference] = process.argv.slice(2);
 const browser = await openBrowser(chromium, folder);
 const { evaluate, until } = browser;
 const requests = [], faults = [];
@@ -217,6 +217,25 @@ for (const [scheme, theme] of [["light", "light"], ["dark", "dusk"]]) {
 			`${style} of ${scheme}`);
 	}
 }
+
+// --- a difference
+
+await browser.goto(pathToFileURL(difference).href);
+all = await frames();
+checkTexts(all);
+for (const [name, style, sign] of [["tcp_sendmsg", "diff-more-2", "+9.0"],
+	["append", "diff-less-2", "-7.0"], ["memcmp", "diff-new", "new"],
+	["main", "diff-same", ""]]) {
+	const frame = all.find(one => one.name === name);
+
+	assert.deepEqual([frame.style.trim(), frame.sign], [style, sign], name);
+	assert.ok(frame.text.startsWith(sign), frame.text);
+}
+await browser.click(...await middle(all.findIndex(
+	frame => frame.name === "append")));
+await until(`document.querySelectorAll("#frames > .above").length > 3`);
+assert.ok((await frames()).find(frame => frame.name === "append").text
+	.startsWith("-7.0 append"));
 
 await browser.close();
 assert.deepEqual(faults, [], "faults of the script");

@@ -269,6 +269,11 @@ diff_takes_one_base_or_several(void **state)
 	assert_int_equal(o.nfiles, 1);
 	assert_true(o.has[OPTION_FAIL_ON] && o.has[OPTION_JSON]);
 	assert_true(o.fail_on == 2.5);
+	assert_true(parse("diff a b -o x.svg", &o, &err));
+	assert_true(parse("diff a b -o - -f", &o, &err));
+	assert_true(parse("diff a b -o x --to svg", &o, &err));
+	expect_problem("diff a b -o x.folded", "-o NAME.svg");
+	expect_problem("diff a b -o x.svg --to pb", "-o NAME.svg");
 	expect_problem("diff a", "two files");
 	expect_problem("diff -b a", "two files");
 	expect_problem("diff a b -p 1", "two files");
