@@ -26,6 +26,8 @@ load_all(struct recording *r, struct error *err)
 				  inner.text));
 		profile_free(one);
 	}
+	if (ok && profile_is_saturated(sum))
+		say("the sums are larger than 64 bits hold: shares are wrong");
 	if (ok)
 		return sum;
 	profile_free(sum);

@@ -185,8 +185,9 @@ report_print(FILE *out, struct profile *profile, struct names *names,
 		      "them\n", out);
 		print_where_to_look(out, picture, names);
 	} else {
-		fputs("\nIt used next to no CPU time while it was watched.\n",
-		      out);
+		fputs(profile_get(profile, "rate") ?
+		      "\nIt used next to no CPU time while it was watched.\n" :
+		      "\nNothing in it has a count.\n", out);
 	}
 	picture_free(picture);
 }

@@ -4,6 +4,7 @@
  */
 #include "formats/format.h"
 
+#include <inttypes.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -276,6 +277,25 @@ read_gzip(struct lines *packed, const struct read_options *options,
 	return ok;
 }
 
+/*
+ * Of a file in which something was not understood, something must count: what
+ * is left of no line at all is no profile without samples.
+ */
+static bool
+counts_anything(const struct profile *profile,
+		const struct read_report *report, struct error *err)
+{
+	int kind;
+
+	for (kind = 0; kind < KIND_COUNT; kind++)
+		if (profile_total(profile, kind))
+			return true;
+	return !report->ignored ||
+	       fail(err, 0, "no line of it counts anything; %" PRIu64 " were "
+		    "not understood, the first is line %" PRIu64,
+		    report->ignored, report->first_ignored[0]);
+}
+
 static bool
 read_any(struct lines *lines, const struct read_options *options,
 	 struct profile *profile, struct read_report *report,
@@ -289,7 +309,10 @@ read_any(struct lines *lines, const struct read_options *options,
 	     read_gzip(lines, options, profile, report, err) :
 	     read_text(lines, options, profile, report, err);
 	lines_fini(lines);
-	return ok;
+	if (ok && profile_is_saturated(profile))
+		read_note(report, "counts are larger than 64 bits hold: shares "
+			  "are wrong");
+	return ok && counts_anything(profile, report, err);
 }
 
 bool

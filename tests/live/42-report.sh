@@ -35,6 +35,21 @@ has '              11.0 %  from format'
 # mark calls itself: who calls it is another.
 has '               9.0 %  from gc_run'
 
+# What is no profile is one with nothing in it no more than any other file.
+printf '# flametop: v1\nmain;f x\n' >"$dir/odd.folded"
+"$flametop" report "$dir/odd.folded" >"$dir/out" 2>"$dir/err"
+[ $? = 1 ] || wrong 'a file without a line that is understood is no failure'
+grep -q 'the first is line 2' "$dir/err" || wrong "$(cat "$dir/err")"
+printf '# flametop: v1\na;b 0\n' >"$dir/zero.folded"
+"$flametop" report "$dir/zero.folded" >"$dir/out" || wrong "exit status $?"
+has 'Nothing in it has a count.'
+
+# Sums that are larger than a file can have are told.
+printf '# flametop: v1\na;b 10000000000000000000\n' >"$dir/huge.folded"
+"$flametop" merge "$dir/huge.folded" "$dir/huge.folded" \
+	-o "$dir/sum.folded" 2>"$dir/err" || wrong "merge: $(cat "$dir/err")"
+grep -q '64 bits' "$dir/err" || wrong "a sum that is too large: $(cat "$dir/err")"
+
 # One signal ends it where standard input is open and nothing comes.
 mkfifo "$dir/input"
 sleep 60 >"$dir/input" &

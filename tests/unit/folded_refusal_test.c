@@ -99,6 +99,28 @@ a_text_whose_counts_are_all_zero_is_refused(void **state)
 	unload(&in);
 }
 
+static void
+our_own_file_of_which_no_line_is_understood_is_refused(void **state)
+{
+	struct loaded in = load_text("# flametop: v1\nmain;f x\nmain;g\n");
+
+	(void)state;
+	assert_false(in.ok);
+	assert_non_null(strstr(in.err.text, "2 were not understood"));
+	assert_non_null(strstr(in.err.text, "the first is line 2"));
+	unload(&in);
+}
+
+static void
+our_own_file_without_a_sample_is_read(void **state)
+{
+	struct loaded in = load_text("# flametop: v1\n# event=cpu-clock\n");
+
+	(void)state;
+	assert_true(in.ok);
+	unload(&in);
+}
+
 int
 main(void)
 {
@@ -110,6 +132,9 @@ main(void)
 		cmocka_unit_test(a_program_with_a_number_in_it_is_refused),
 		cmocka_unit_test(a_table_without_stacks_is_refused),
 		cmocka_unit_test(a_text_whose_counts_are_all_zero_is_refused),
+		cmocka_unit_test(
+			our_own_file_of_which_no_line_is_understood_is_refused),
+		cmocka_unit_test(our_own_file_without_a_sample_is_read),
 		cmocka_unit_test(a_text_without_one_stack_is_refused),
 	};
 

@@ -209,6 +209,23 @@ the_suffix_chooses_what_is_written(void **state)
 	assert_null(format_by_suffix("gz", &is_gzip));
 }
 
+static void
+sums_that_need_more_than_64_bits_are_told(void **state)
+{
+	static const char text[] =
+		"a 1 1.0: 18446744073709551615 cycles:\n\t10 f (/x)\n\n"
+		"a 1 1.0: 1 cycles:\n\t20 g (/x)\n\n";
+	struct profile *profile = profile_new();
+	struct read_report report;
+	struct error err;
+
+	(void)state;
+	assert_true(format_read(text, sizeof(text) - 1, profile, &report,
+				&err));
+	assert_non_null(strstr(report.note, "64 bits"));
+	profile_free(profile);
+}
+
 int
 main(void)
 {
@@ -221,6 +238,7 @@ main(void)
 		cmocka_unit_test(bytes_behind_the_gzip_data_are_noted),
 		cmocka_unit_test(
 			our_own_files_are_ours_whatever_threads_are_called),
+		cmocka_unit_test(sums_that_need_more_than_64_bits_are_told),
 		cmocka_unit_test(nothing_and_noise_are_refused),
 		cmocka_unit_test(the_suffix_chooses_what_is_written),
 	};
