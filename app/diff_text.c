@@ -238,26 +238,59 @@ rows_with(const struct comparison *comparison, enum change verdict,
 	return with;
 }
 
+/*
+ * How much more of both, of which there are HAVE, would make the variance a
+ * NEEDS-th of what it is. That of a side falls as 1 / (HAVE + MORE); so most
+ * of it goes with little more of the side that is short.
+ */
+static double
+more_of_both(const struct estimate *e, double base, double other)
+{
+	double whole = e->variance[SIDE_BASE] + e->variance[SIDE_OTHER];
+	double wanted = whole / e->needs;
+	double middle = wanted * (base + other) -
+			e->variance[SIDE_BASE] * base -
+			e->variance[SIDE_OTHER] * other;
+	double last = (wanted - whole) * base * other;
+
+	return (sqrt(middle * middle - 4 * wanted * last) - middle) /
+	       (2 * wanted);
+}
+
+static void
+print_seconds(FILE *out, double seconds)
+{
+	if (seconds < 100)
+		fprintf(out, "about %.0f s", ceil(seconds));
+	else if (seconds < 100 * 60)
+		fprintf(out, "about %.0f min", ceil(seconds / 60));
+	else
+		fprintf(out, "about %.0f h", ceil(seconds / 3600));
+}
+
 /* "about 40 s more of each", or samples where no time is known. */
 static void
-print_needs(FILE *out, const struct comparison *comparison, double needs)
+print_needs(FILE *out, const struct comparison *comparison,
+	    const struct estimate *e)
 {
 	const struct compared_side *base = comparison_side(comparison,
 							   SIDE_BASE);
 	const struct compared_side *other = comparison_side(comparison,
 							    SIDE_OTHER);
-	double seconds = (needs - 1) * fmax(base->seconds, other->seconds);
-	double samples = (needs - 1) *
-			 (double)(base->samples > other->samples ?
-				  base->samples : other->samples);
+	double samples;
 	char count[32];
 
-	if (base->seconds > 0 && other->seconds > 0)
-		fprintf(out, "about %.0f s more of each", ceil(seconds));
-	else
-		fprintf(out, "about %s more samples of each",
-			count_text(count, sizeof(count),
-				   (uint64_t)fmin(ceil(samples), 1e15)));
+	if (base->seconds > 0 && other->seconds > 0) {
+		print_seconds(out, more_of_both(e, base->seconds,
+						other->seconds));
+		fputs(" more of each", out);
+		return;
+	}
+	samples = more_of_both(e, (double)base->samples,
+			       (double)other->samples);
+	fprintf(out, "about %s more samples of each",
+		count_text(count, sizeof(count),
+			   (uint64_t)fmin(ceil(samples), 1e15)));
 }
 
 static void
@@ -277,7 +310,7 @@ print_unknown(FILE *out, const struct comparison *comparison)
 			100 * e->change, 100 * e->half,
 			100 * e->share[SIDE_BASE],
 			100 * e->share[SIDE_OTHER], rows[i]->name);
-		print_needs(out, comparison, e->needs);
+		print_needs(out, comparison, e);
 		fputc('\n', out);
 	}
 	if (count > LISTED_MAX)

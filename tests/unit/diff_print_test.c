@@ -158,6 +158,26 @@ files_of_others_have_no_blocks_and_it_is_said(void **state)
 		    "           ±4.68    100.00 %   100.00 %  a\n");
 }
 
+#define LASTING(seconds) "# flametop: v1\n# duration=" seconds \
+	"\n# period=10000000\n# unit=samples\n"
+
+/* Of what is short little more would do, of what is long hardly any. */
+static void
+a_short_recording_needs_little_more_than_it_has(void **state)
+{
+	char *text;
+
+	(void)state;
+	text = text_of(LASTING("400") "a;b 20000\na;c 20000\n",
+		       LASTING("4") "a;b 220\na;c 180\n", false);
+	assert_non_null(strstr(text, "b: about 23 s more of each\n"));
+	free(text);
+	text = text_of(LASTING("40") "a;b 200\na;c 200\n",
+		       LASTING("40") "a;b 220\na;c 180\n", false);
+	assert_non_null(strstr(text, "b: about 8 min more of each\n"));
+	free(text);
+}
+
 static void
 programs_get_all_of_it(void **state)
 {
@@ -225,6 +245,8 @@ main(void)
 		cmocka_unit_test(a_change_is_told_with_where_and_how_sure),
 		cmocka_unit_test(equal_files_are_indistinguishable),
 		cmocka_unit_test(files_of_others_have_no_blocks_and_it_is_said),
+		cmocka_unit_test(
+			a_short_recording_needs_little_more_than_it_has),
 		cmocka_unit_test(programs_get_all_of_it),
 	};
 
