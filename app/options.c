@@ -12,7 +12,8 @@
 
 #include "core/sanitise.h"
 
-#define NEAR 2			/* letters apart: worth suggesting */
+#define NEAR 2			/* letters apart: worth suggesting, */
+#define NEAR_PART 2		/* if they are not more than half of all */
 
 const struct command_row command_rows[COMMAND_COUNT] = {
 #define COMMAND_ROW(id, word, arguments, help) { word, arguments, help },
@@ -60,11 +61,18 @@ distance(const char *a, const char *b)
 	return row[len];
 }
 
+/* What is so far from WORD is another word, not a slip. */
+static size_t
+too_far(const char *word)
+{
+	return least(NEAR, strlen(word) / NEAR_PART) + 1;
+}
+
 static const char *
 nearest_option(const char *word)
 {
 	const char *best = NULL;
-	size_t least_far = NEAR + 1;
+	size_t least_far = too_far(word);
 
 	for (size_t i = 0; i < OPTION_COUNT; i++) {
 		size_t far = distance(word, option_rows[i].word);
@@ -81,7 +89,7 @@ static const char *
 nearest_command(const char *word)
 {
 	const char *best = NULL;
-	size_t least_far = NEAR + 1;
+	size_t least_far = too_far(word);
 
 	for (size_t i = 1; i < COMMAND_COUNT; i++) {
 		size_t far = distance(word, command_rows[i].word);

@@ -154,7 +154,9 @@ a_typing_error_gets_the_nearest_word(void **state)
 	expect_problem("--frq 3", "did you mean --freq?");
 	expect_problem("--sampelr perf", "did you mean --sampler?");
 	expect_problem("reprot 1", "did you mean \"report\"?");
+	expect_problem("dmup 1", "did you mean \"dump\"?");
 	expect_problem("--nonsense", "there is no option --nonsense");
+	expect_problem("--foo", "there is no option --foo; flametop --help");
 	expect_problem("-Z 1", "there is no option -Z");
 }
 
