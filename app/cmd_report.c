@@ -73,6 +73,8 @@ report_file(const struct options *options, struct link *link)
 
 	recording_init(&recording, options, link);
 	profile = load_profile(&recording, options->file, &err);
+	if (!profile)
+		load_suggest(options->file, &err);
 	if (profile && save_again(options, profile, &err))
 		status = print_report(profile, options);
 	else

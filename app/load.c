@@ -117,3 +117,13 @@ load_profile(struct recording *r, const char *path, struct error *err)
 	}
 	return profile;
 }
+
+void
+load_suggest(const char *path, struct error *err)
+{
+	size_t used = strlen(err->text);
+
+	if (err->errnum == ENOENT && !strpbrk(path, "./"))
+		snprintf(err->text + used, sizeof(err->text) - used,
+			 "; a process of that name: -n %.60s", path);
+}

@@ -17,4 +17,10 @@
 struct profile *load_profile(struct recording *r, const char *path,
 			     struct error *err);
 
+/*
+ * PATH could not be opened, ERR says why. Where it may have been meant as a
+ * process add how one is named.
+ */
+void load_suggest(const char *path, struct error *err);
+
 #endif

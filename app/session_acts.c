@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "app/clock.h"
+#include "app/load.h"
 #include "app/save.h"
 #include "app/session_private.h"
 #include "core/sanitise.h"
@@ -109,6 +110,7 @@ session_open_file(struct session *s, const char *path)
 		tui_message(s->tui, true, "%s", err.text);
 		if (s->shown)
 			return;
+		load_suggest(path, &err);
 		snprintf(s->farewell, sizeof(s->farewell), "%s", err.text);
 		s->status = STATUS_FAILED;
 		s->has_quit = true;

@@ -54,6 +54,8 @@ exits 4 'no such thread' "$flametop" report -d 1 -t 1 $target
 says 'has no thread 1'
 exits 1 'no file' "$flametop" report "$dir/nothing.folded"
 says 'No such file'
+exits 1 'a name instead of a file' "$flametop" report no-such-server
+says 'a process of that name: -n no-such-server'
 exits 1 'no command' "$flametop" record -o "$dir/x" -- "$dir/nothing"
 says 'cannot run'
 exits 1 'a folder as command' "$flametop" record -o "$dir/x" -- /tmp
