@@ -145,7 +145,10 @@ draw_message(const struct tui *tui, struct canvas *canvas)
 	}
 }
 
-/* What is typed, said or sought is worth more than hints. */
+/*
+ * What is typed, said or sought is worth more than hints. Those are keys of the
+ * view; a list and the help tell their own.
+ */
 static void
 draw_bottom(struct tui *tui, const struct scene *scene,
 	    const struct focus *focus, struct canvas *canvas, bool has_row)
@@ -160,7 +163,7 @@ draw_bottom(struct tui *tui, const struct scene *scene,
 		return;
 	} else if (search_is_on(tui->search) && tui->mode == MODE_VIEW) {
 		status_search(scene, focus, &tui->tally, canvas, y);
-	} else {
+	} else if (tui->mode == MODE_VIEW) {
 		status_hints(tui->keymap, canvas, y);
 	}
 }
