@@ -210,14 +210,16 @@ draw_row(const struct list *list, struct canvas *canvas, struct rect line,
 	bool is_current = place == list->cursor;
 	enum style style = is_current ? STYLE_SELECTED : STYLE_TEXT;
 	const char *sign = is_current ? ">" : " ";
+	char text[sizeof(row->text) + 4];
 
 	canvas_fill(canvas, line, style, 0);
 	canvas_text(canvas, line.x, line.y, line.width, sign, style, 0);
 	if (row->is_marked)
 		canvas_text(canvas, line.x + 1, line.y, line.width - 1, "*",
 			    style, CELL_BOLD);
-	canvas_text(canvas, line.x + 3, line.y, line.width - 3, row->text,
-		    style, 0);
+	canvas_text(canvas, line.x + 3, line.y, line.width - 3,
+		    text_cut(text, sizeof(text), row->text, line.width - 3,
+			     canvas_is_ascii(canvas)), style, 0);
 }
 
 static void

@@ -208,6 +208,29 @@ a_list_is_drawn_with_filter_heading_and_count(void **state)
 	list_free(list);
 }
 
+static void
+a_row_that_is_cut_shows_it(void **state)
+{
+	const struct list_row rows[] = {
+		{ .id = 1, .text = "waits for descriptor" },
+		{ .id = 2, .text = "sleeps a while longer" },
+	};
+	struct list *list = list_new("threads", "state", false);
+	struct canvas *canvas = canvas_new(23, 3, true);
+	char *dump;
+
+	(void)state;
+	list_set_rows(list, rows, ARRAY_LEN(rows));
+	list_draw(list, canvas, (struct rect){ 0, 0, 23, 3 });
+	dump = canvas_dump(canvas, false);
+	assert_string_equal(dump, "threads:\n"
+				  ">  waits for descriptor\n"
+				  "   sleeps a while long~\n");
+	free(dump);
+	canvas_free(canvas);
+	list_free(list);
+}
+
 int
 main(void)
 {
@@ -221,6 +244,7 @@ main(void)
 		cmocka_unit_test(without_marks_a_blank_is_text),
 		cmocka_unit_test(the_row_under_the_cursor_is_always_drawn),
 		cmocka_unit_test(a_list_is_drawn_with_filter_heading_and_count),
+		cmocka_unit_test(a_row_that_is_cut_shows_it),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
