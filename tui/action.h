@@ -52,7 +52,7 @@
 	_(FLIP,		"flip",		"Show", "the flame graph with its root at the bottom; or back") \
 	_(KERNEL,	"kernel",	"Show", "kernel frames on or off") \
 	_(INLINED,	"inlined",	"Show", "inlined functions on or off") \
-	_(THREADS,	"threads",	"Show", "choose threads")	\
+	_(THREADS,	"threads",	"Show", "what each thread does and waits for; choose some")	\
 	_(THREAD_ROWS,	"thread-rows",	"Show", "threads as a row of the graph") \
 	_(PERCENT,	"percent",	"Show", "percentages of what is shown, of all, of the parent") \
 	_(FREEZE,	"freeze",	"Show", "hold the picture, go on sampling") \
