@@ -198,6 +198,23 @@ put_bar(const struct painter *p, uint64_t weight)
 		row_bar(&row, p->columns.bar, weight, p->whole);
 }
 
+/*
+ * Rows that are scrolled away: the cursor comes along from another view, and a
+ * page of small shares is not to be taken for all there is.
+ */
+static void
+put_above(const struct painter *p, const struct table *table, int used)
+{
+	char text[48], count[32];
+	int room = p->columns.name_width - used;
+
+	snprintf(text, sizeof(text), "  %s %s above",
+		 canvas_is_ascii(p->canvas) ? "^" : "▲",
+		 count_text(count, sizeof(count), table->scroll));
+	if (table->scroll > 0 && text_width(text) <= room)
+		put_left(p, p->columns.name + used, room, text);
+}
+
 static void
 draw_heading(struct painter *p, const struct table *table)
 {
@@ -237,6 +254,8 @@ draw_heading(struct painter *p, const struct table *table)
 			put_left(p, x[i], p->area.width, text);
 	}
 	p->flags = 0;
+	put_above(p, table, text_width(words[BY_FUNCTION]) +
+			    (table->column == BY_FUNCTION));
 }
 
 static void

@@ -154,7 +154,7 @@ rows_scroll_with_the_cursor(void **state)
 	assert_string_equal(stage_cursor(&s), "f8");
 	stage_keys(&s, "bottom");
 	check(&s, 40, 3,
-	      "   SELF▾   TOTAL  FUNCTION\n"
+	      "   SELF▾   TOTAL  FUNCTION  ▲ 48 above\n"
 	      "   2.0 %   2.0 %  f48\n"
 	      "   1.9 %   1.9 %  f49\n");
 	stage_keys(&s, "page-up top up");
@@ -180,7 +180,7 @@ hits_are_stops(void **state)
 	assert_null(s.ops->focus(s.state, &s.scene).notice);
 	dump = stage_dump(&s, 40, 4, true);
 	assert_string_equal(dump,
-		"   SELF▾   TOTAL  FUNCTION"
+		"   SELF▾   TOTAL  FUNCTION  ▲ 1 above"
 		" | 0-2 title, 3-7 title+bold+underline, 8-39 title\n"
 		"   1.6 %   1.6 %  read"
 		" | 0-17 text, 18-21 hit+bold, 22-39 text\n"
