@@ -19,6 +19,8 @@
 #include "app/clock.h"
 #include "app/parser.h"
 
+#define LARGE_JIT_BYTES ((uint64_t)8 << 20)	/* a moment to read */
+
 #define HANGS_NS 10000000000ull		/* names should come at once */
 #define HANGS_LONG_NS 30000000000ull	/* a file may be large */
 #define STUCK_NS 2000000000ull
@@ -196,6 +198,34 @@ ask_names(struct client *c, module_id id)
 	return false;
 }
 
+/* Will names of this file be asked for before anything else happens? */
+static bool
+is_soon_named(const struct known_module *known)
+{
+	return known->kind != MODULE_JIT &&
+	       (known->state == STATE_OPENING || known->state == STATE_READY ||
+		(known->state == STATE_OPEN && known->waiting.count));
+}
+
+/*
+ * What a JIT wrote may take seconds to be read, in which nothing else has a
+ * name: a large one is handed over when names of files have come.
+ */
+static bool
+must_wait(const struct client *c, module_id id)
+{
+	const struct known_module *known = &c->modules[id];
+	uint64_t size = known->state == STATE_READY ? known->size :
+						      known->dump_size;
+
+	if (known->kind != MODULE_JIT || size < LARGE_JIT_BYTES)
+		return false;
+	for (size_t i = 0; i < c->nmodules; i++)
+		if (is_soon_named(&c->modules[i]))
+			return true;
+	return false;
+}
+
 /* Whatever is most needed; nothing when a request is under way. */
 static void
 ask_on(struct client *c)
@@ -203,7 +233,7 @@ ask_on(struct client *c)
 	if (c->sock < 0 || c->request.type || ask_load(c))
 		return;
 	for (module_id id = 0; id < c->nmodules; id++)
-		if (hand_over(c, id))
+		if (!must_wait(c, id) && hand_over(c, id))
 			return;
 	for (module_id id = 0; id < c->nmodules; id++)
 		if (ask_names(c, id))

@@ -169,10 +169,63 @@ what_is_not_read_to_its_end_is_named(void **state)
 
 #define WITH_ENDS(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
 
+/* Which module the request is about that came last. */
+static uint32_t
+module_asked(int other)
+{
+	struct wire_request request;
+	uint8_t bytes[WIRE_MAX];
+	size_t len;
+	int fd;
+
+	assert_int_equal(wire_receive(other, bytes, &len, &fd), WIRE_GOT);
+	close(fd);
+	assert_true(wire_get_request(bytes, len, &request));
+	assert_int_equal(request.type, WIRE_OPEN);
+	return request.module;
+}
+
+static void
+become_ready(struct client *client, module_id id, enum module_kind kind,
+	     uint64_t size)
+{
+	struct known_module *known = client_module(client, id);
+
+	known->state = STATE_READY;
+	known->kind = kind;
+	known->size = size;
+	known->fd = memfd_create("file", MFD_CLOEXEC);
+}
+
+static void
+a_large_map_of_a_jit_is_read_behind_names_of_files(void **state)
+{
+	struct opener *opener = opener_new();
+	struct client *client;
+	int pair[2];
+
+	(void)state;
+	assert_int_equal(socketpair(AF_UNIX, SOCK_SEQPACKET, 0, pair), 0);
+	client = client_new(pair[0], opener);
+	become_ready(client, 0, MODULE_JIT, UINT64_C(200) << 20);
+	become_ready(client, 1, MODULE_LIBRARY, 0);
+	client_turn(client);
+	assert_int_equal(module_asked(pair[1]), 1);
+	client->modules[1].state = STATE_OPEN;
+	client->request.type = 0;
+	client_turn(client);
+	assert_int_equal(module_asked(pair[1]), 0);
+	client_free(client);
+	opener_free(opener);
+	close(pair[1]);
+}
+
 int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(
+			a_large_map_of_a_jit_is_read_behind_names_of_files),
 		WITH_ENDS(what_is_not_read_to_its_end_is_named),
 		WITH_ENDS(how_far_a_file_was_read_is_known),
 		WITH_ENDS(a_process_that_works_is_waited_for),
