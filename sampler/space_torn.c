@@ -15,6 +15,8 @@
 #include "sampler/space_private.h"
 
 #define PIECE 16384		/* of a stack, read at a time */
+#define SYSCALL_AT 7		/* bytes into the end of a signal's handler */
+#define RETURN_LEN 9		/* bytes of it */
 
 /* Where frame I's return address is, most often. */
 static uint64_t
@@ -117,16 +119,32 @@ believe_above(struct space *space, const struct memory *memory, size_t seen)
 
 /* --- has it been called at all? */
 
-/* mov $15,%eax; syscall: what a handler of a signal returns to. */
+/* mov $15,%rax; syscall: what a handler of a signal returns to. */
 static bool
 is_signal_return(const struct memory *memory, uint64_t pc)
 {
-	static const uint8_t code[] = { 0x48, 0xc7, 0xc0, 0x0f, 0x00,
-					0x00, 0x00, 0x0f, 0x05 };
+	static const uint8_t code[RETURN_LEN] = { 0x48, 0xc7, 0xc0, 0x0f, 0x00,
+						  0x00, 0x00, 0x0f, 0x05 };
 	uint8_t here[sizeof(code)];
 
 	return memory->read(memory->ctx, pc, here, sizeof(here)) &&
 	       !memcmp(here, code, sizeof(code));
+}
+
+/*
+ * Is frame I at the end of a signal's handler? The leaf may be between the two
+ * instructions, too, or behind both while the kernel brings back what the
+ * signal has interrupted.
+ */
+static bool
+ends_handler(const struct space *space, const struct memory *memory, size_t i)
+{
+	uint64_t pc = space->pcs[i];
+
+	return is_signal_return(memory, pc) ||
+	       is_signal_return(memory, pc + 1) ||
+	       (!i && (is_signal_return(memory, pc - SYSCALL_AT) ||
+		       is_signal_return(memory, pc - RETURN_LEN)));
 }
 
 static bool
@@ -165,8 +183,7 @@ believe_calls(struct space *space, const struct memory *memory, size_t seen)
 		if (slot >= sp && slot - sp + 8 <= space->raw->stack_len)
 			continue;
 		if (!is_good_caller(space, memory, space->pcs[i]) &&
-		    !is_signal_return(memory, space->pcs[i - 1]) &&
-		    !is_signal_return(memory, space->pcs[i - 1] + 1))
+		    !ends_handler(space, memory, i - 1))
 			return i;
 	}
 	return seen;

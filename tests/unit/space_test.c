@@ -141,9 +141,9 @@ put_stack(struct bench *b, const uint64_t offsets[4])
 
 static const uint64_t usual[4] = { 0x100, 0x200, 0x300, ROOT & ~0xfull };
 
-/* A sample whose copy has the two inner ones of the usual callers. */
+/* A sample at LEAF with so many words of a copy that has usual callers. */
 static void
-take_sample(struct bench *b)
+take_sample_at(struct bench *b, uint64_t leaf, size_t words)
 {
 	const uint64_t copy[COPIED] = {
 		0, (uintptr_t)b->code + usual[0],
@@ -151,12 +151,19 @@ take_sample(struct bench *b)
 	};
 	struct raw_sample raw = {
 		.time_ns = 5, .tid = 7, .weight = 1, .has_regs = true,
-		.stack = copy, .stack_len = sizeof(copy),
+		.stack = copy, .stack_len = words * sizeof(*copy),
 	};
 
-	raw.regs.r[X86_RIP] = (uintptr_t)b->code + LEAF;
+	raw.regs.r[X86_RIP] = (uintptr_t)b->code + leaf;
 	raw.regs.r[X86_RSP] = (uintptr_t)b->stack;
 	space_sample(b->space, &raw);
+}
+
+/* With the two inner ones of them. */
+static void
+take_sample(struct bench *b)
+{
+	take_sample_at(b, LEAF, COPIED);
 }
 
 static void
@@ -228,6 +235,27 @@ the_last_whole_stack_tells_what_has_gone(void **state)
 	assert_whole(b, UNWIND_STITCHED);
 }
 
+/* mov $15, %rax; syscall: from either on, and while the kernel is at it. */
+static void
+what_a_signal_has_interrupted_did_not_call(void **state)
+{
+	static const uint64_t places[] = { 0, 7, 9 };
+	struct bench *b = *state;
+	size_t i;
+
+	memcpy(b->code + 0x10, "\x48\xc7\xc0\x0f\0\0\0\x0f\x05", 9);
+	put_stack(b, (uint64_t[]){ 0x108, 0x200, 0x300, usual[3] });
+	for (i = 0; i < 3; i++) {
+		take_sample_at(b, 0x10 + places[i], 1);
+		assert_int_equal(b->end, UNWIND_COMPLETE);
+		assert_int_equal(b->depth, 5);
+		assert_int_equal(b->frames[1].offset, 0x108);
+	}
+	take_sample_at(b, 0x28, 1);
+	assert_int_equal(b->end, UNWIND_CUT);
+	assert_int_equal(b->depth, 2);
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
 int
@@ -237,6 +265,7 @@ main(void)
 		TEST(callers_are_those_of_a_call_that_still_lasts),
 		TEST(callers_of_a_call_that_has_ended_are_another_time_s),
 		TEST(the_last_whole_stack_tells_what_has_gone),
+		TEST(what_a_signal_has_interrupted_did_not_call),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
