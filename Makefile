@@ -44,8 +44,9 @@ CORE    := attributes base baseline blocks blocks_keys calltree compare \
            picture_news picture_path picture_recent picture_spread plain_name \
            profile reader rows sample sanitise slots spread stack_funcs \
            strings student table transform transformer trend unicode weights
-UNWIND  := again base code compact flow fp frames full handler instruction \
-           libunwind program rules signal stride trail unwind unwinder
+UNWIND  := again base code compact course flow fp frames full handler \
+           instruction libunwind program rules signal stride trail unwind \
+           unwinder
 SAMPLER := calls dump dump_locks dump_take perf perf_attr perf_copy \
            perf_deliver perf_events perf_record perf_ring perf_threads \
            process_list procstat ptrace ptrace_lines ptrace_maps \

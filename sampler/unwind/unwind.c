@@ -1,10 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * unwind.c - the walk: which rule for which frame, and when to stop.
- *
- * For each frame the rule of its module's table; where that has none, what
- * the bytes of code and the frame pointer say (fp.c), which may be a guess
- * and counts as one.
+ * unwind.c - the walk: frame by frame, by which registers, and when to stop.
  *
  * A walk begins compact: it knows of a caller no more than rip, rsp and rbp.
  * Where a rule is based on another register it is taken back to the last
@@ -17,36 +13,14 @@
  */
 #include "sampler/unwind/unwind.h"
 
+#include "sampler/unwind/course.h"
 #include "sampler/unwind/frames.h"
 #include "sampler/unwind/rules.h"
 #include "sampler/unwind/step.h"
 #include "sampler/unwind/stride.h"
-#include "sampler/unwind/trail.h"
 #include "sampler/unwind/unwinder.h"
 
 #define HANDLERS_MAX 8		/* places that are tried */
-
-/* A walk comes back to where it was: one of its frames repeats. */
-struct loop_check {
-	uint64_t pc, sp;
-	size_t steps, limit;
-};
-
-/* A walk on its way. */
-struct course {
-	struct walk walk;
-	struct state at;
-	enum step step;		/* how AT was reached */
-	size_t n;		/* frames before AT */
-	size_t full;		/* frames below this number go by full rules */
-	bool is_guess;		/* one of them was */
-	bool is_planted;	/* the last one's return address */
-	bool is_leaving;	/* the last one's rule was RULE_LEAVES */
-	bool is_at_zero;	/* the root is one by its return address */
-	struct trail trail;	/* of return addresses to go by */
-	uint64_t callee;	/* pc of the frame before AT; 0: none */
-	struct loop_check check;
-};
 
 /*
  * Frames on another stack (a signal's, a fiber's) may lie lower, so growth
@@ -69,132 +43,6 @@ is_looping(struct loop_check *check, const struct regs *regs)
 }
 
 /* --- one frame */
-
-/* By what the code looks like, unless only tables are wanted. */
-static enum step
-step_by_thumb(const struct unwinder *unwinder, struct course *c,
-	      bool keeps_frames)
-{
-	if (unwinder->mode == UNWIND_CFI)
-		return STEP_NO_RULE;
-	return thumb_step(&c->walk, &c->at, keeps_frames, &c->is_guess);
-}
-
-static enum step
-step_by_full(struct unwinder *unwinder, struct course *c,
-	     const struct rule *rule)
-{
-	struct full full;
-
-	if (rules_find_full(unwinder->rules, &c->walk, rule, &full) ==
-	    RULES_WAIT)
-		return STEP_WAITS;
-	if (full.rule && full.rule->leaves && c->walk.memory->ntrail) {
-		if (trail_begin_at_switch(&c->trail, &c->walk, &full, &c->at,
-					  c->callee)) {
-			trail_step(&c->trail, &c->walk, rule, &c->at);
-			return STEP_CALLER;
-		}
-		/* To its runtime that is the top of the thread's stack. */
-		if (full.rule->leaves == LEAVE_TO_GROW)
-			return STEP_ROOT;
-	}
-	if (full.rule)
-		return full_step(&c->walk, full.rule, full.ops, &c->at);
-	return step_by_thumb(unwinder, c, full.instead == RULE_FP);
-}
-
-/* Does RULE, a compact one, know of registers what a full one would? */
-static bool
-is_whole(const struct rule *rule)
-{
-	return rule->kind == RULE_END || rule->kind == RULE_SIGNAL;
-}
-
-/* By RULE of a table, which says something. */
-static enum step
-step_by_table(struct unwinder *unwinder, struct course *c,
-	      const struct rule *rule)
-{
-	enum step step;
-
-	if (rule->kind == RULE_FULL)
-		step = step_by_full(unwinder, c, rule);
-	else if (c->n < c->full && !is_whole(rule))
-		step = step_by_full(unwinder, c, NULL);
-	else
-		step = compact_step(&c->walk, rule, &c->at);
-	/* A rule that cannot be used is as good as none. */
-	return step == STEP_NO_RULE ? step_by_thumb(unwinder, c, false) : step;
-}
-
-/* By RULE of who may leave its callers for a handler. */
-static enum step
-step_or_leave(struct unwinder *unwinder, struct course *c,
-	      const struct rule *rule)
-{
-	uint64_t slot, rip;
-	bool is_next = c->walk.is_leaf &&
-		       handler_is_next(&c->walk, &c->at.regs, &slot) &&
-		       walk_read_word(&c->walk, slot, &rip);
-	enum step step = step_by_table(unwinder, c, rule);
-
-	c->is_leaving = !is_next;
-	if (is_next && step == STEP_CALLER) {
-		c->at.regs.r[X86_RIP] = rip;
-		c->at.regs.r[X86_RSP] = slot + 8;
-	}
-	return step;
-}
-
-static enum step
-step_by_rule(struct unwinder *unwinder, struct course *c,
-	     const struct rule *rule)
-{
-	if (rule->kind == RULE_NONE || rule->kind == RULE_FP)
-		return step_by_thumb(unwinder, c, rule->kind == RULE_FP);
-	if (rule->kind == RULE_BP && rule->reg == RULE_LEAVES)
-		return step_or_leave(unwinder, c, rule);
-	return step_by_table(unwinder, c, rule);
-}
-
-/* By the trail that is followed, or that begins here, or by RULE. */
-static enum step
-step_up(struct unwinder *unwinder, struct course *c, const struct rule *rule)
-{
-	enum step step;
-
-	c->trail.is_left = false;
-	if (!c->trail.is_on)
-		trail_begin(&c->trail, &c->walk, rule, &c->at);
-	if (c->trail.is_on && rule->kind != RULE_END) {
-		if (trail_step(&c->trail, &c->walk, rule, &c->at))
-			return STEP_CALLER;
-		if (!trail_leave(&c->trail, &c->walk, &c->at))
-			return STEP_NO_RULE;
-	}
-	step = step_by_rule(unwinder, c, rule);
-	/* Such code has a first frame; zero is another thing's memory. */
-	return step == STEP_CALLER && rule_keeps_frames(rule) &&
-			       !c->at.regs.r[X86_RIP] ?
-		       STEP_UNREADABLE : step;
-}
-
-static enum step
-step_by_libunwind(const struct unwinder *unwinder, struct course *c)
-{
-	const struct walk *walk = &c->walk;
-	enum step step;
-
-	c->at.known = REGS_ALL;
-	if (code_at(walk, c->at.regs.r[X86_RIP]).is_signal_return)
-		return signal_step(walk, &c->at.regs);
-	step = cfi_step(unwinder->cfi, walk, &c->at.regs);
-	if (step != STEP_NO_RULE)
-		return step;
-	return step_by_thumb(unwinder, c,
-			     !cfi_is_usual(unwinder->cfi, walk, walk->pc));
-}
 
 /* Which code the frame at C is in, and by which rule it goes on. */
 static enum rules_answer
@@ -295,9 +143,9 @@ step_without_it(struct unwinder *unwinder, struct course *c,
 	enum step step = STEP_NEEDS;
 
 	if (find_base(unwinder, c))
-		step = step_up(unwinder, c, rule);
+		step = course_step(unwinder, c, rule);
 	if (step == STEP_NEEDS)
-		step = step_by_thumb(unwinder, c, false);
+		step = course_thumb(unwinder, c, false);
 	return step == STEP_NEEDS ? STEP_NO_RULE : step;
 }
 
@@ -323,8 +171,7 @@ take_frame(struct unwinder *unwinder, struct course *c,
 		stride_keep(unwinder->stride, c->walk.pc, c->walk.is_leaf,
 			    &rule);
 	if (answer != RULES_WAIT)
-		step = unwinder->cfi ? step_by_libunwind(unwinder, c) :
-		       step_up(unwinder, c, &rule);
+		step = course_step(unwinder, c, &rule);
 	if (step == STEP_NEEDS) {
 		if (!is_by_base(&rule) && take_back(c, start, out->max))
 			return c->step;
