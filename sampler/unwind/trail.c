@@ -14,6 +14,7 @@
 #define LEAF 4096		/* and of that which calls nothing */
 #define NEAR_MAX (16 << 10)
 #define CHUNK 1024
+#define BELOW 16		/* bytes of a frame below rsp */
 #define NOWHERE 4096		/* no address: rsp is counted from there */
 
 /* --- where the trail goes on */
@@ -26,21 +27,61 @@ read_window(const struct walk *walk, uint64_t addr, uint64_t *word)
 }
 
 /*
- * Follow the chain in the copy, as the kernel did, up to FP: what it found
- * from there on.
+ * Follow the chain in the copy, as the kernel did, from the frame at AT, whose
+ * return address is number *I of the trail, up to FP and its number.
  */
+static bool
+follow(const struct walk *walk, uint64_t at, uint64_t fp, size_t *i)
+{
+	const struct memory *memory = walk->memory;
+	uint64_t ra;
+
+	for (; *i < memory->ntrail && at != fp; ++*i)
+		if (!read_window(walk, at + 8, &ra) ||
+		    ra != memory->trail[*i] || !read_window(walk, at, &at))
+			return false;
+	return *i < memory->ntrail;
+}
+
+/*
+ * Go's code clears and copies what is large by code that has no frame, and
+ * makes one of two words for it below its own rsp (bpduff1 of
+ * cmd/internal/obj/x86). While rbp points there the first link of the chain is
+ * not in the copy: the frame it leads to is one with the next return address
+ * and from which all the others follow. Where several are, and lead to FP by
+ * another number of frames, nobody knows.
+ */
+static bool
+follow_from_below(const struct walk *walk, uint64_t fp, size_t *i)
+{
+	const struct memory *memory = walk->memory;
+	uint64_t at = memory->window_addr, ra;
+	bool is_found = false;
+
+	if (at - memory->trail_fp - 1 >= BELOW || memory->ntrail < 2)
+		return false;
+	for (; read_window(walk, at + 8, &ra); at += 8) {
+		size_t next = 1;
+
+		if (ra != memory->trail[1] || !follow(walk, at, fp, &next))
+			continue;
+		if (is_found && next != *i)
+			return false;
+		*i = next;
+		is_found = true;
+	}
+	return is_found;
+}
+
+/* What the kernel has found from FP on. */
 static bool
 find_rest(struct trail *trail, const struct walk *walk, uint64_t fp)
 {
 	const struct memory *memory = walk->memory;
-	uint64_t at = memory->trail_fp, ra;
-	size_t i;
+	size_t i = 0;
 
-	for (i = 0; i < memory->ntrail && at != fp; i++)
-		if (!read_window(walk, at + 8, &ra) ||
-		    ra != memory->trail[i] || !read_window(walk, at, &at))
-			return false;
-	if (i >= memory->ntrail)
+	if (!follow(walk, memory->trail_fp, fp, &i) &&
+	    !follow_from_below(walk, fp, &i))
 		return false;
 	*trail = (struct trail){ .ras = memory->trail + i,
 				 .n = memory->ntrail - i, .fp = fp };

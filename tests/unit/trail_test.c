@@ -181,6 +181,46 @@ a_function_that_wanted_more_stack_is_told_by_its_caller(void **state)
 	assert_int_equal(w->sps[4], OTHER_FP - 16);
 }
 
+/* The leaf clears memory: rbp is two words below rsp, which is not copied. */
+static size_t
+walk_from_below(struct world *w)
+{
+	const uint64_t ras[] = { 1, trail[0], trail[1], CODE + FIRST + 1 };
+
+	w->regs.r[X86_RBP] = STACK - 16;
+	memcpy(w->code + CALLER, "\x49\x3b\x66\x10\x76\x30", 6);
+	put_call_to(w, CALLER + 0x36, SWITCH);
+	w->stack[4] = OTHER_FP - 16;
+	w->stack[5] = put_call_to(w, OUTER + 0x10, CALLER);
+	return walk_trail(w, ras, ARRAY_LEN(ras), NULL);
+}
+
+static void
+a_frame_below_rsp_is_none_of_the_copy(void **state)
+{
+	struct world *w = *state;
+
+	add_world(w, LEAVE_TO_GROW);
+	w->stack[1] = w->stack[3];	/* of an older call */
+	assert_int_equal(walk_from_below(w), 6);
+	assert_int_equal(w->end, UNWIND_COMPLETE);
+	assert_int_equal(w->pcs[3], CODE + CALLER + 0x3a);
+	assert_int_equal(w->pcs[4], CODE + OUTER + 0x14);
+}
+
+/* By what an older call has left there it is one frame less. */
+static void
+a_frame_below_rsp_that_leads_to_two_is_not_believed(void **state)
+{
+	struct world *w = *state;
+
+	add_world(w, LEAVE_TO_GROW);
+	w->stack[0] = OTHER_FP;
+	w->stack[1] = w->stack[3];
+	assert_int_equal(walk_from_below(w), 3);
+	assert_int_equal(w->end, UNWIND_COMPLETE);
+}
+
 /* Its runtime says that the stack begins there. */
 static void
 one_that_is_not_told_is_the_first_of_its_stack(void **state)
@@ -237,6 +277,8 @@ main(void)
 		TEST(without_the_call_nothing_is_made_up),
 		TEST(a_trail_of_another_chain_is_left_alone),
 		TEST(a_function_that_wanted_more_stack_is_told_by_its_caller),
+		TEST(a_frame_below_rsp_is_none_of_the_copy),
+		TEST(a_frame_below_rsp_that_leads_to_two_is_not_believed),
 		TEST(one_that_is_not_told_is_the_first_of_its_stack),
 		TEST(frames_beyond_the_copy_are_as_they_were),
 		TEST(zero_in_place_of_a_caller_is_no_end),
