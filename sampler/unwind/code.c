@@ -15,6 +15,7 @@
 #define CALL_MAX 7		/* bytes of the longest call without prefix */
 #define FACTS_LOG 12
 #define FLOWS_LOG 10
+#define CALLERS_LOG 8
 
 struct kept_facts {
 	uint64_t addr;		/* 0: none */
@@ -29,8 +30,16 @@ struct kept_flow {
 	struct rule rule;
 };
 
+struct kept_caller {
+	uint64_t outer, pc;	/* 0: none */
+	uint64_t ra;
+	uint32_t generation;
+	bool is_one;		/* no other one was seen */
+};
+
 struct code {
 	uint32_t generation;
+	struct kept_caller callers[1 << CALLERS_LOG];
 	struct kept_flow flows[1 << FLOWS_LOG];
 	struct kept_facts kept[1 << FACTS_LOG];
 };
@@ -183,5 +192,52 @@ code_called(const struct walk *walk, uint64_t ra, uint64_t *start)
 		return false;
 	memcpy(&distance, code + CALL_MAX - 4, sizeof(distance));
 	*start = ra + (uint64_t)(int64_t)distance;
+	return true;
+}
+
+static struct kept_caller *
+caller_at(const struct walk *walk, uint64_t outer)
+{
+	uint64_t i = outer ^ outer >> CALLERS_LOG ^ walk->pc;
+
+	return &walk->code->callers[i & ((1 << CALLERS_LOG) - 1)];
+}
+
+static bool
+is_of(const struct kept_caller *kept, const struct walk *walk, uint64_t outer)
+{
+	return kept->outer == outer && kept->pc == walk->pc &&
+	       kept->generation == walk->code->generation;
+}
+
+void
+code_keep_caller(const struct walk *walk, uint64_t outer, uint64_t ra,
+		 uint64_t near)
+{
+	struct kept_caller *kept;
+
+	if (!walk->code)
+		return;
+	kept = caller_at(walk, outer);
+	if (!is_of(kept, walk, outer))
+		*kept = (struct kept_caller){
+			.outer = outer, .pc = walk->pc, .ra = ra,
+			.generation = walk->code->generation, .is_one = true,
+		};
+	if (ra - kept->ra + near > 2 * near)
+		kept->is_one = false;
+}
+
+bool
+code_kept_caller(const struct walk *walk, uint64_t outer, uint64_t *ra)
+{
+	const struct kept_caller *kept;
+
+	if (!walk->code)
+		return false;
+	kept = caller_at(walk, outer);
+	if (!is_of(kept, walk, outer) || !kept->is_one)
+		return false;
+	*ra = kept->ra;
 	return true;
 }

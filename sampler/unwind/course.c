@@ -19,6 +19,16 @@ course_thumb(const struct unwinder *unwinder, struct course *c,
 	return thumb_step(&c->walk, &c->at, keeps_frames, &c->is_guess);
 }
 
+/* By the trail that is followed; false if it does not lead on. */
+static bool
+step_by_trail(struct course *c, const struct rule *rule)
+{
+	bool leads_on = trail_step(&c->trail, &c->walk, rule, &c->at);
+
+	c->is_guess |= c->trail.is_guess;
+	return leads_on;
+}
+
 static enum step
 step_by_full(struct unwinder *unwinder, struct course *c,
 	     const struct rule *rule)
@@ -31,7 +41,7 @@ step_by_full(struct unwinder *unwinder, struct course *c,
 	if (full.rule && full.rule->leaves && c->walk.memory->ntrail) {
 		if (trail_begin_at_switch(&c->trail, &c->walk, &full, &c->at,
 					  c->callee)) {
-			trail_step(&c->trail, &c->walk, rule, &c->at);
+			step_by_trail(c, rule);
 			return STEP_CALLER;
 		}
 		/* To its runtime that is the top of the thread's stack. */
@@ -107,7 +117,7 @@ step_up(struct unwinder *unwinder, struct course *c, const struct rule *rule)
 	if (!c->trail.is_on)
 		trail_begin(&c->trail, &c->walk, rule, &c->at);
 	if (c->trail.is_on && rule->kind != RULE_END) {
-		if (trail_step(&c->trail, &c->walk, rule, &c->at))
+		if (step_by_trail(c, rule))
 			return STEP_CALLER;
 		if (!trail_leave(&c->trail, &c->walk, &c->at))
 			return STEP_NO_RULE;

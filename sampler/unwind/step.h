@@ -168,6 +168,17 @@ bool code_rule(const struct walk *walk, uint64_t addr, struct rule *rule);
  */
 bool code_called(const struct walk *walk, uint64_t ra, uint64_t *start);
 
+/*
+ * A function that was called by the call that ends at OUTER was seen to call
+ * what leads to the walk's pc by a call that ends at RA. Calls no more than
+ * NEAR bytes apart are taken for one.
+ */
+void code_keep_caller(const struct walk *walk, uint64_t outer, uint64_t ra,
+		      uint64_t near);
+
+/* Where that ended. False if none was seen, or more than one. */
+bool code_kept_caller(const struct walk *walk, uint64_t outer, uint64_t *ra);
+
 /* --- flow.c: what code without rules does to its stack */
 
 /*

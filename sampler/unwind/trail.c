@@ -14,6 +14,7 @@
 #define LEAF 4096		/* and of that which calls nothing */
 #define NEAR_MAX (16 << 10)
 #define CHUNK 1024
+#define NEAR_CALL 512		/* calls within may be one function's */
 #define BELOW 16		/* bytes of a frame below rsp */
 #define NOWHERE 4096		/* no address: rsp is counted from there */
 
@@ -297,27 +298,38 @@ find_call_near(const struct walk *walk, uint64_t near, uint64_t to,
  * out its caller, whose address may be below CFA still. If another one is
  * there by now, the next one, RAS[at], has called that caller, and a call to
  * this code in there is as good; and if nothing has called it, it is the first
- * function, that has put there whatever it is.
+ * function, that has put there whatever it is. Whom the next one has called
+ * through a register is guessed by whom that call led to before.
  */
 static bool
-find_left_out(const struct trail *trail, const struct walk *walk,
-	      uint64_t cfa, uint64_t *ra)
+find_left_out(struct trail *trail, const struct walk *walk, uint64_t cfa,
+	      uint64_t *ra)
 {
-	uint64_t start = 0, called, reach = walk->is_leaf ? LEAF : THROUGH;
+	uint64_t start = 0, called, outer;
+	uint64_t reach = walk->is_leaf ? LEAF : THROUGH;
 	bool is_there = walk_read_word(walk, cfa - 8, ra), is_known;
 
 	if (trail->at >= trail->n)
 		return false;
-	is_known = code_called(walk, trail->ras[trail->at], &start);
+	outer = trail->ras[trail->at];
+	is_known = code_called(walk, outer, &start);
 	if (is_there && code_called(walk, *ra, &called) &&
 	    walk->pc - called < reach &&
-	    (!is_known || *ra - start < FUNC_MAX))
+	    (!is_known || *ra - start < FUNC_MAX)) {
+		if (!is_known)
+			code_keep_caller(walk, outer, *ra, NEAR_CALL);
 		return true;
+	}
 	if (is_known)
 		return find_call(walk, start, FUNC_MAX, walk->pc, reach, ra);
-	return is_there && code_at(walk, *ra).is_after_call &&
-	       code_at(walk, trail->ras[trail->at]).is_planted &&
-	       find_call_near(walk, *ra, walk->pc, reach, ra);
+	if (is_there && code_at(walk, *ra).is_after_call &&
+	    code_at(walk, outer).is_planted &&
+	    find_call_near(walk, *ra, walk->pc, reach, ra))
+		return true;
+	if (!code_kept_caller(walk, outer, ra))
+		return false;
+	trail->is_guess = true;
+	return true;
 }
 
 bool

@@ -71,16 +71,9 @@ add_world(struct world *w, enum rows_leave leaves)
 	trail[2] = 0;
 }
 
-/* With the trail; the walk that has none knows nothing of OTHER. */
-static size_t
-walk_trail(struct world *w, const uint64_t *ras, size_t n,
-	   const struct rows_site *site)
+static void
+close_tables(struct world *w, const struct rows_site *site)
 {
-	struct memory memory = {
-		.read = read_world, .ctx = w, .window = w->stack,
-		.window_addr = STACK, .window_len = sizeof(w->stack),
-		.trail = ras, .ntrail = n, .trail_fp = w->regs.r[X86_RBP],
-	};
 	struct rows_header header;
 
 	close_table(&w->compact, false);
@@ -92,6 +85,21 @@ walk_trail(struct world *w, const uint64_t *ras, size_t n,
 		writer_bytes(&w->compact.image, site, sizeof(*site));
 	assert_true(rows_open(w->compact.image.bytes, w->compact.image.len,
 			      &w->compact.rows));
+}
+
+/* With the trail; the walk that has none knows nothing of OTHER. */
+static size_t
+walk_trail(struct world *w, const uint64_t *ras, size_t n,
+	   const struct rows_site *site)
+{
+	struct memory memory = {
+		.read = read_world, .ctx = w, .window = w->stack,
+		.window_addr = STACK, .window_len = sizeof(w->stack),
+		.trail = ras, .ntrail = n, .trail_fp = w->regs.r[X86_RBP],
+	};
+
+	if (!w->compact.image.bytes)
+		close_tables(w, site);
 	return unwind_stack(w->unwinder, w->maps, &w->regs, &memory, false,
 			    w->pcs, w->sps, ARRAY_LEN(w->pcs), &w->end);
 }
@@ -254,6 +262,72 @@ frames_beyond_the_copy_are_as_they_were(void **state)
 	assert_int_equal(w->sps[2], OTHER_FP + 48);
 }
 
+/*
+ * STUB has no frame, and OUTER has called its caller by a register: what is at
+ * the place of the return address now has been called by STUB, or not.
+ */
+#define STUB 0xa00u
+#define INNER 0xb00u
+#define ANOTHER 0xd80u
+
+static size_t
+walk_stub(struct world *w, uint64_t now)
+{
+	const struct rows_site site = {
+		.from = GIVEN + CODE_OFFSET, .to = SWITCH + CODE_OFFSET,
+		.ret = CALLER + 0x25 + CODE_OFFSET,
+	};
+	const uint64_t ras[] = { trail[0], trail[1], CODE + STUB + 7,
+				 CODE + OUTER + 0x12, CODE + FIRST + 1 };
+
+	w->other[10] = now;
+	return walk_trail(w, ras, ARRAY_LEN(ras), &site);
+}
+
+static void
+add_stub(struct world *w)
+{
+	add_world(w, LEAVE_TO_CALL);
+	add_rule(w, STUB, (struct rule){ RULE_SP, X86_RBP, 0, 8 });
+	add_rule(w, INNER, KEEPS(32));
+	put_call_to(w, CALLER + 0x20, SWITCH);
+	put_call_to(w, STUB + 2, CALLER);
+	put_call_to(w, INNER + 0x10, STUB);
+	put_call_to(w, ANOTHER + 0x10, STUB);
+	memcpy(w->code + OUTER + 0x10, "\xff\xd0", 2);
+}
+
+static void
+whom_a_register_led_to_before_it_may_lead_to_again(void **state)
+{
+	struct world *w = *state;
+
+	add_stub(w);
+	assert_int_equal(walk_stub(w, 0), 5);
+	assert_int_equal(w->end, UNWIND_CUT);
+	assert_int_equal(walk_stub(w, CODE + INNER + 0x15), 8);
+	assert_int_equal(w->end, UNWIND_COMPLETE);
+	assert_int_equal(w->pcs[5], CODE + INNER + 0x14);
+	assert_int_equal(walk_stub(w, 0), 8);
+	assert_int_equal(w->end, UNWIND_GUESSED);
+	assert_int_equal(w->pcs[4], CODE + STUB + 6);
+	assert_int_equal(w->pcs[5], CODE + INNER + 0x14);
+	assert_int_equal(w->pcs[6], CODE + OUTER + 0x11);
+}
+
+static void
+whom_it_led_to_now_and_then_is_not_told(void **state)
+{
+	struct world *w = *state;
+
+	add_stub(w);
+	walk_stub(w, CODE + INNER + 0x15);
+	assert_int_equal(walk_stub(w, CODE + ANOTHER + 0x15), 8);
+	assert_int_equal(w->end, UNWIND_COMPLETE);
+	assert_int_equal(walk_stub(w, 0), 5);
+	assert_int_equal(w->end, UNWIND_CUT);
+}
+
 /* Where frame pointers are kept the first frame is known by its rule. */
 static void
 zero_in_place_of_a_caller_is_no_end(void **state)
@@ -281,6 +355,8 @@ main(void)
 		TEST(a_frame_below_rsp_that_leads_to_two_is_not_believed),
 		TEST(one_that_is_not_told_is_the_first_of_its_stack),
 		TEST(frames_beyond_the_copy_are_as_they_were),
+		TEST(whom_a_register_led_to_before_it_may_lead_to_again),
+		TEST(whom_it_led_to_now_and_then_is_not_told),
 		TEST(zero_in_place_of_a_caller_is_no_end),
 	};
 
