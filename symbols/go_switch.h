@@ -18,9 +18,10 @@
  * reads the records a little later than the registers, when the thread may be
  * somewhere else. So they are believed only if the frame pointer that was put
  * there is still the one that the registers lead to. That is the way of
- * samples without a trail (sampler/unwind/trail.h), which needs no record: of
- * a version whose instructions are others, only the stretches that leave a
- * stack are said.
+ * samples without a trail (sampler/unwind/trail.h), which needs a record only
+ * of who wanted more stack, where nothing else has kept that: of a version
+ * whose instructions are others, only the stretches that leave a stack are
+ * said.
  *
  * asyncPreempt changes no stack, but nothing has called it: a handler of a
  * signal made the thread go on there.

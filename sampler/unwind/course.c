@@ -29,24 +29,57 @@ step_by_trail(struct course *c, const struct rule *rule)
 	return leads_on;
 }
 
+/*
+ * Begin a trail at who wanted more stack by the runtime's records, which FULL
+ * reads, or by what is usual. STEP_CALLER: it has begun.
+ */
+static enum step
+begin_at_grower(struct course *c, const struct full *full)
+{
+	struct state grower = c->at;
+	enum step step = full_step(&c->walk, full->rule, full->ops, &grower);
+
+	if (step == STEP_NEEDS && c->n >= c->full)
+		return step;
+	if (trail_begin_at_grower(&c->trail, &c->walk,
+				  step == STEP_CALLER ? &grower.regs : NULL))
+		return STEP_CALLER;
+	/* To the runtime that is the top of the thread's stack. */
+	return STEP_ROOT;
+}
+
+/*
+ * By the trail over a change of stacks, RULE, whose full one is FULL.
+ * STEP_NO_RULE: it has none there.
+ */
+static enum step
+step_over(struct course *c, const struct rule *rule, const struct full *full)
+{
+	enum step step = STEP_CALLER;
+
+	if (!trail_begin_at_switch(&c->trail, &c->walk, full, &c->at,
+				   c->callee))
+		step = full->rule->leaves == LEAVE_TO_GROW ?
+			       begin_at_grower(c, full) : STEP_NO_RULE;
+	if (step == STEP_CALLER)
+		step_by_trail(c, rule);
+	return step;
+}
+
 static enum step
 step_by_full(struct unwinder *unwinder, struct course *c,
 	     const struct rule *rule)
 {
 	struct full full;
+	enum step step;
 
 	if (rules_find_full(unwinder->rules, &c->walk, rule, &full) ==
 	    RULES_WAIT)
 		return STEP_WAITS;
 	if (full.rule && full.rule->leaves && c->walk.memory->ntrail) {
-		if (trail_begin_at_switch(&c->trail, &c->walk, &full, &c->at,
-					  c->callee)) {
-			step_by_trail(c, rule);
-			return STEP_CALLER;
-		}
-		/* To its runtime that is the top of the thread's stack. */
-		if (full.rule->leaves == LEAVE_TO_GROW)
-			return STEP_ROOT;
+		step = step_over(c, rule, &full);
+		if (step != STEP_NO_RULE)
+			return step;
 	}
 	if (full.rule)
 		return full_step(&c->walk, full.rule, full.ops, &c->at);

@@ -157,6 +157,15 @@ add_caller(struct trail *trail, const struct walk *walk,
 
 /* --- the caller of a function that wanted a larger stack */
 
+/* Does FRAME, whose frame pointer is FP, look like one? */
+static bool
+is_caller(const struct walk *walk, const struct trail_frame *frame,
+	  uint64_t fp)
+{
+	return frame->rsp % 8 == 0 && fp - frame->rsp < FRAME_MAX &&
+	       code_at(walk, frame->rip).is_after_call;
+}
+
 /*
  * What is called has put aside rsp and the return address of the caller's
  * caller, whose frame pointer is FP: two words of its own frame.
@@ -169,10 +178,9 @@ find_kept(const struct walk *walk, uint64_t cfa, uint64_t fp,
 	uint64_t at = cfa - 32, end = at - KEPT_BYTES;
 
 	for (; at != end; at -= 8)
-		if (read_window(walk, at, &out->rsp) && out->rsp % 8 == 0 &&
-		    fp - out->rsp < FRAME_MAX &&
+		if (read_window(walk, at, &out->rsp) &&
 		    read_window(walk, at + 8, &out->rip) &&
-		    code_at(walk, out->rip).is_after_call)
+		    is_caller(walk, out, fp))
 			return true;
 	return false;
 }
@@ -242,38 +250,109 @@ find_growth(const struct walk *walk, uint64_t start, uint64_t to,
 	return false;
 }
 
+/* What CALLER has called, if that wanted more stack. */
 static bool
-add_grower(struct trail *trail, const struct walk *walk,
-	   const struct state *state)
+find_grower(const struct walk *walk, const struct trail_frame *caller,
+	    struct trail_frame *grower)
 {
-	struct trail_frame *grower = &trail->before[0];
-	struct trail_frame *caller = &trail->before[1];
 	uint64_t start;
 
-	if (!find_kept(walk, state->regs.r[X86_RSP], trail->fp, caller) ||
-	    !code_called(walk, caller->rip, &start) ||
-	    !find_growth(walk, start, walk->pc, &grower->rip))
-		return false;
 	grower->rsp = caller->rsp - 8;
+	return code_called(walk, caller->rip, &start) &&
+	       find_growth(walk, start, walk->pc, &grower->rip);
+}
+
+static void
+put_grower(struct trail *trail, const struct trail_frame *grower,
+	   const struct trail_frame *caller)
+{
+	trail->before[0] = *grower;
+	trail->before[1] = *caller;
 	trail->nbefore = 2;
+	trail->is_on = true;
+}
+
+/* By what the copy has. */
+static bool
+add_kept_grower(struct trail *trail, const struct walk *walk,
+		const struct state *state)
+{
+	struct trail_frame caller, grower;
+
+	if (!find_kept(walk, state->regs.r[X86_RSP], trail->fp, &caller) ||
+	    !find_grower(walk, &caller, &grower))
+		return false;
+	put_grower(trail, &grower, &caller);
+	code_keep_caller(walk, trail->ras[0], caller.rip, 0);
+	return true;
+}
+
+/* By the records of a later time, which say RECORDED of it. */
+static bool
+add_recorded_grower(struct trail *trail, const struct walk *walk,
+		    const struct regs *recorded)
+{
+	uint64_t sp = recorded->r[X86_RSP];
+	struct trail_frame caller = { .rsp = sp + 8 }, grower;
+
+	if (!walk_read_word(walk, sp, &caller.rip) ||
+	    !is_caller(walk, &caller, trail->fp) ||
+	    !find_grower(walk, &caller, &grower) ||
+	    grower.rip != recorded->r[X86_RIP])
+		return false;
+	put_grower(trail, &grower, &caller);
+	return true;
+}
+
+/* By what the same caller's caller led to before. */
+static bool
+add_usual_grower(struct trail *trail, const struct walk *walk)
+{
+	/* As in add_caller(). */
+	struct trail_frame caller = { .rsp = trail->fp - 8 }, grower;
+
+	if (!code_kept_caller(walk, trail->ras[0], &caller.rip) ||
+	    !find_grower(walk, &caller, &grower))
+		return false;
+	put_grower(trail, &grower, &caller);
 	return true;
 }
 
 /* --- */
+
+/* By what was left there, or by the frame pointer of STATE. */
+static bool
+begin(struct trail *trail, const struct walk *walk, const struct state *state)
+{
+	return take_rest(trail) ||
+	       (state->known & REG_BIT(X86_RBP) &&
+		find_rest(trail, walk, state->regs.r[X86_RBP]));
+}
 
 bool
 trail_begin_at_switch(struct trail *trail, const struct walk *walk,
 		      const struct full *full, const struct state *state,
 		      uint64_t callee)
 {
-	if (!(take_rest(trail) ||
-	      (state->known & REG_BIT(X86_RBP) &&
-	       find_rest(trail, walk, state->regs.r[X86_RBP]))))
+	if (!begin(trail, walk, state)) {
+		*trail = (struct trail){ .is_on = false };
 		return false;
-	trail->is_on = full->rule->leaves == LEAVE_TO_CALL ?
-			       add_caller(trail, walk, full, callee) :
-			       add_grower(trail, walk, state);
+	}
+	if (full->rule->leaves == LEAVE_TO_GROW)
+		return add_kept_grower(trail, walk, state);
+	trail->is_on = add_caller(trail, walk, full, callee);
 	return trail->is_on;
+}
+
+bool
+trail_begin_at_grower(struct trail *trail, const struct walk *walk,
+		      const struct regs *recorded)
+{
+	trail->is_guess =
+		trail->n && ((recorded &&
+			      add_recorded_grower(trail, walk, recorded)) ||
+			     add_usual_grower(trail, walk));
+	return trail->is_guess;
 }
 
 /* A call less than REACH before TO in the code around NEAR. */

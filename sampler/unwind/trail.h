@@ -11,8 +11,9 @@
  *
  * But rbp led from one to the other, and the kernel has followed it (core/
  * memory.h, trail). So the caller's callers are known; the caller itself,
- * which such a chain leaves out, is told by the call (struct rows_site) or by
- * what the function that was called has on its stack.
+ * which such a chain leaves out, is told by the call (struct rows_site), by
+ * what the function that was called has on its stack or, as long as that is
+ * nothing, guessed.
  *
  * All of it holds for code that keeps frame pointers: a trail is followed as
  * long as each frame's rule says that it has one.
@@ -52,6 +53,16 @@ struct trail {
 bool trail_begin_at_switch(struct trail *trail, const struct walk *walk,
 			   const struct full *full, const struct state *state,
 			   uint64_t callee);
+
+/*
+ * Go on by a guess where that has found nothing since what was called for more
+ * stack keeps nothing yet, or in no copy. RECORDED is the function that wanted
+ * it, by records of a later time or NULL: believed if it fits, though the same
+ * caller may have called another one by then. Else it is the one that was seen
+ * at that place before, if only one was.
+ */
+bool trail_begin_at_grower(struct trail *trail, const struct walk *walk,
+			   const struct regs *recorded);
 
 /*
  * Begin at the frame of STATE, if its return address lies outside of the

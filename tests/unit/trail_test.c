@@ -189,6 +189,99 @@ a_function_that_wanted_more_stack_is_told_by_its_caller(void **state)
 	assert_int_equal(w->sps[4], OTHER_FP - 16);
 }
 
+/* GIVEN has kept nothing yet; by the runtime's records it was RIP at RSP. */
+static size_t
+walk_recorded(struct world *w, uint64_t rsp, uint64_t rip)
+{
+	const struct op sp = { .code = OP_CONST, .value = (int32_t)rsp };
+	const struct op pc = { .code = OP_CONST, .value = (int32_t)rip };
+	struct full_rule *full = &w->compact.fulls[0];
+	uint64_t ras[] = { trail[0], trail[1], CODE + FIRST + 1 };
+
+	full->cfa = program_of(&w->compact, COLUMN_IS_CODE, &sp, 1);
+	full->r[X86_RIP] = program_of(&w->compact, COLUMN_IS_CODE, &pc, 1);
+	memcpy(w->code + CALLER, "\x49\x3b\x66\x10\x76\x30", 6);
+	put_call_to(w, CALLER + 0x36, SWITCH);
+	w->other[5] = put_call_to(w, OUTER + 0x10, CALLER);
+	return walk_trail(w, ras, ARRAY_LEN(ras), NULL);
+}
+
+static void
+one_that_is_not_kept_yet_is_told_by_records(void **state)
+{
+	struct world *w = *state;
+
+	add_world(w, LEAVE_TO_GROW);
+	assert_int_equal(walk_recorded(w, OTHER_FP - 24, CODE + CALLER + 0x3b),
+			 6);
+	assert_int_equal(w->end, UNWIND_GUESSED);
+	assert_int_equal(w->pcs[3], CODE + CALLER + 0x3a);
+	assert_int_equal(w->pcs[4], CODE + OUTER + 0x14);
+	assert_int_equal(w->sps[4], OTHER_FP - 16);
+}
+
+/* Another call is there by now. */
+static void
+records_that_do_not_fit_are_not_believed(void **state)
+{
+	struct world *w = *state;
+
+	add_world(w, LEAVE_TO_GROW);
+	assert_int_equal(walk_recorded(w, OTHER_FP - 24, CODE + CALLER + 0x2b),
+			 3);
+	assert_int_equal(w->end, UNWIND_COMPLETE);
+}
+
+static void
+nor_are_records_of_another_place(void **state)
+{
+	struct world *w = *state;
+
+	add_world(w, LEAVE_TO_GROW);
+	assert_int_equal(walk_recorded(w, OTHER_FP + 24, CODE + CALLER + 0x3b),
+			 3);
+}
+
+/* GIVEN has kept the call at OUTER + AT; AT 0: nothing yet. */
+static size_t
+walk_grower(struct world *w, uint64_t at)
+{
+	uint64_t ras[] = { trail[0], trail[1], CODE + FIRST + 1 };
+
+	memcpy(w->code + CALLER, "\x49\x3b\x66\x10\x76\x30", 6);
+	put_call_to(w, CALLER + 0x36, SWITCH);
+	w->stack[4] = at ? OTHER_FP - 16 : 0;
+	w->stack[5] = at ? put_call_to(w, OUTER + at, CALLER) : 0;
+	return walk_trail(w, ras, ARRAY_LEN(ras), NULL);
+}
+
+static void
+one_that_is_not_kept_yet_may_be_the_usual_one(void **state)
+{
+	struct world *w = *state;
+
+	add_world(w, LEAVE_TO_GROW);
+	assert_int_equal(walk_grower(w, 0), 3);
+	assert_int_equal(walk_grower(w, 0x10), 6);
+	assert_int_equal(w->end, UNWIND_COMPLETE);
+	assert_int_equal(walk_grower(w, 0), 6);
+	assert_int_equal(w->end, UNWIND_GUESSED);
+	assert_int_equal(w->pcs[3], CODE + CALLER + 0x3a);
+	assert_int_equal(w->pcs[4], CODE + OUTER + 0x14);
+}
+
+static void
+where_several_were_seen_none_is_the_usual_one(void **state)
+{
+	struct world *w = *state;
+
+	add_world(w, LEAVE_TO_GROW);
+	assert_int_equal(walk_grower(w, 0x10), 6);
+	assert_int_equal(walk_grower(w, 0x18), 6);
+	assert_int_equal(walk_grower(w, 0), 3);
+	assert_int_equal(w->end, UNWIND_COMPLETE);
+}
+
 /* The leaf clears memory: rbp is two words below rsp, which is not copied. */
 static size_t
 walk_from_below(struct world *w)
@@ -351,6 +444,11 @@ main(void)
 		TEST(without_the_call_nothing_is_made_up),
 		TEST(a_trail_of_another_chain_is_left_alone),
 		TEST(a_function_that_wanted_more_stack_is_told_by_its_caller),
+		TEST(one_that_is_not_kept_yet_is_told_by_records),
+		TEST(records_that_do_not_fit_are_not_believed),
+		TEST(nor_are_records_of_another_place),
+		TEST(one_that_is_not_kept_yet_may_be_the_usual_one),
+		TEST(where_several_were_seen_none_is_the_usual_one),
 		TEST(a_frame_below_rsp_is_none_of_the_copy),
 		TEST(a_frame_below_rsp_that_leads_to_two_is_not_believed),
 		TEST(one_that_is_not_told_is_the_first_of_its_stack),
