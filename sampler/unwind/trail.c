@@ -49,11 +49,12 @@ follow(const struct walk *walk, uint64_t at, uint64_t fp, size_t *i)
  * makes one of two words for it below its own rsp (bpduff1 of
  * cmd/internal/obj/x86). While rbp points there the first link of the chain is
  * not in the copy: the frame it leads to is one with the next return address
- * and from which all the others follow. Where several are, and lead to FP by
- * another number of frames, nobody knows.
+ * and from which all the others follow. Where several are, as in a recursion,
+ * and lead to FP by another number of frames, the nearest is a guess.
  */
 static bool
-follow_from_below(const struct walk *walk, uint64_t fp, size_t *i)
+follow_from_below(const struct walk *walk, uint64_t fp, size_t *i,
+		  bool *is_guess)
 {
 	const struct memory *memory = walk->memory;
 	uint64_t at = memory->window_addr, ra;
@@ -66,9 +67,9 @@ follow_from_below(const struct walk *walk, uint64_t fp, size_t *i)
 
 		if (ra != memory->trail[1] || !follow(walk, at, fp, &next))
 			continue;
-		if (is_found && next != *i)
-			return false;
-		*i = next;
+		if (!is_found)
+			*i = next;
+		*is_guess |= next != *i;
 		is_found = true;
 	}
 	return is_found;
@@ -80,12 +81,14 @@ find_rest(struct trail *trail, const struct walk *walk, uint64_t fp)
 {
 	const struct memory *memory = walk->memory;
 	size_t i = 0;
+	bool is_guess = false;
 
 	if (!follow(walk, memory->trail_fp, fp, &i) &&
-	    !follow_from_below(walk, fp, &i))
+	    !follow_from_below(walk, fp, &i, &is_guess))
 		return false;
 	*trail = (struct trail){ .ras = memory->trail + i,
-				 .n = memory->ntrail - i, .fp = fp };
+				 .n = memory->ntrail - i, .fp = fp,
+				 .is_guess = is_guess };
 	return true;
 }
 

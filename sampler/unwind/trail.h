@@ -42,7 +42,7 @@ struct trail {
 	uint64_t fp;		/* RAS[0] was at *(fp + 8) */
 	bool is_on;
 	bool is_left;		/* at this very frame */
-	bool is_guess;		/* one of its callers is */
+	bool is_guess;		/* one of its callers is, or where it goes on */
 };
 
 /*

@@ -309,17 +309,18 @@ a_frame_below_rsp_is_none_of_the_copy(void **state)
 	assert_int_equal(w->pcs[4], CODE + OUTER + 0x14);
 }
 
-/* By what an older call has left there it is one frame less. */
+/* By the other one it is a frame less. */
 static void
-a_frame_below_rsp_that_leads_to_two_is_not_believed(void **state)
+of_two_that_a_frame_below_rsp_leads_to_the_nearest_is_a_guess(void **state)
 {
 	struct world *w = *state;
 
 	add_world(w, LEAVE_TO_GROW);
-	w->stack[0] = OTHER_FP;
-	w->stack[1] = w->stack[3];
-	assert_int_equal(walk_from_below(w), 3);
-	assert_int_equal(w->end, UNWIND_COMPLETE);
+	w->stack[10] = OTHER_FP;
+	w->stack[11] = w->stack[3];
+	assert_int_equal(walk_from_below(w), 6);
+	assert_int_equal(w->end, UNWIND_GUESSED);
+	assert_int_equal(w->pcs[4], CODE + OUTER + 0x14);
 }
 
 /* Its runtime says that the stack begins there. */
@@ -450,7 +451,7 @@ main(void)
 		TEST(one_that_is_not_kept_yet_may_be_the_usual_one),
 		TEST(where_several_were_seen_none_is_the_usual_one),
 		TEST(a_frame_below_rsp_is_none_of_the_copy),
-		TEST(a_frame_below_rsp_that_leads_to_two_is_not_believed),
+		TEST(of_two_that_a_frame_below_rsp_leads_to_the_nearest_is_a_guess),
 		TEST(one_that_is_not_told_is_the_first_of_its_stack),
 		TEST(frames_beyond_the_copy_are_as_they_were),
 		TEST(whom_a_register_led_to_before_it_may_lead_to_again),
