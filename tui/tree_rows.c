@@ -180,19 +180,27 @@ put_row(struct tree *tree, const struct picture *picture, node_id node,
 	return node;
 }
 
-/* Is NODE inside of a chain that was unfolded at its start? */
-static bool
-is_unfolded(const struct tree *tree, const struct picture *picture,
-	    node_id node)
-{
-	return tree->open[tree_chain_first(picture, node)] & TREE_UNFOLDED;
-}
-
 /* A node that waits for its row. */
 struct waiting {
 	node_id node;
 	uint32_t level;
+	bool is_unfolded;	/* so was the chain it is in, at its start */
 };
+
+/*
+ * CHILD in the list. The chain of its caller may go on with it: as deep as
+ * stacks are, nothing is to be looked for upwards.
+ */
+static struct waiting
+waiting_below(const struct tree *tree, const struct waiting *caller,
+	      node_id only, node_id child)
+{
+	return (struct waiting){
+		child, caller->level + 1,
+		child == only ? caller->is_unfolded :
+				tree->open[child] & TREE_UNFOLDED,
+	};
+}
 
 /*
  * Rows in the order they stand. Those that wait, with all below them, lie
@@ -205,21 +213,23 @@ walk(struct tree *tree, const struct picture *picture, bool is_held)
 	size_t capacity = 0, n = 1;
 
 	waiting = grow(waiting, 0, &capacity, sizeof(*waiting));
-	waiting[0] = (struct waiting){ 0, 0 };
+	waiting[0] = (struct waiting){ 0, 0, tree->open[0] & TREE_UNFOLDED };
 	while (n > 0) {
 		struct waiting at = waiting[--n];
 		node_id node = put_row(tree, picture, at.node, at.level,
-				       !is_unfolded(tree, picture, at.node));
+				       !at.is_unfolded);
+		node_id only;
 		size_t count;
 
 		if (!(tree->open[node] & TREE_OPEN))
 			continue;
 		count = collect(tree, picture, node, is_held);
+		only = only_child(picture, node);
 		for (size_t i = count; i-- > 0; ) {
 			waiting = grow(waiting, n, &capacity,
 				       sizeof(*waiting));
-			waiting[n++] = (struct waiting){
-				tree->children[i].node, at.level + 1 };
+			waiting[n++] = waiting_below(
+				tree, &at, only, tree->children[i].node);
 		}
 	}
 	free(waiting);

@@ -5,6 +5,9 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
 
 #include "tests/unit/scene.h"
 
@@ -165,6 +168,31 @@ chains_are_one_row_and_unfold(void **state)
 }
 
 /* A hit inside of a chain has a row of its own then. */
+/* Where each row looks for the start of its chain, this takes minutes. */
+static void
+a_chain_of_a_hundred_thousand_calls_unfolds_at_once(void **state)
+{
+	size_t calls = 100000;
+	char *path = xcalloc(calls, 2);
+	struct stage s;
+
+	(void)state;
+	alarm(30);
+	memset(path, ';', calls * 2 - 1);
+	for (size_t i = 0; i < calls; i++)
+		path[i * 2] = 'f';
+	stage_open(&s, &view_tree);
+	stage_add(&s, path, 1);
+	stage_settle(&s, 50, 10);
+	stage_keys(&s, "down expand bottom");
+	check(&s, 2,
+	      "   TOTAL    SELF  CALL TREE\n"
+	      " 100.0 % 100.0 %                    f\n");
+	alarm(0);
+	stage_close(&s);
+	free(path);
+}
+
 static void
 a_hit_in_a_chain_unfolds_it(void **state)
 {
@@ -331,6 +359,8 @@ main(void)
 		cmocka_unit_test(enter_opens_and_closes),
 		cmocka_unit_test(all_that_is_worth_it_opens_at_once),
 		cmocka_unit_test(chains_are_one_row_and_unfold),
+		cmocka_unit_test(
+			a_chain_of_a_hundred_thousand_calls_unfolds_at_once),
 		cmocka_unit_test(a_hit_in_a_chain_unfolds_it),
 		cmocka_unit_test(the_cursor_keeps_its_node_and_its_line),
 		cmocka_unit_test(siblings_pass_only_when_clearly_bigger_and_no_key_is_pressed),
