@@ -40,10 +40,11 @@ CORE    := attributes base baseline blocks blocks_keys calltree compare \
            compare_judge compare_rows diff hue image inflation lookup maps \
            maps_parse marks match matcher merge names pattern picture \
            picture_base picture_carry picture_filter picture_frames \
-           picture_functions picture_leaves picture_lost picture_many \
-           picture_news picture_path picture_recent picture_spread plain_name \
-           profile reader rows sample sanitise slots spread stack_funcs \
-           strings student table transform transformer trend unicode weights
+           picture_functions picture_gains picture_leaves picture_lost \
+           picture_many picture_news picture_path picture_recent \
+           picture_spread plain_name profile reader rows sample sanitise slots \
+           spread stack_funcs strings student table transform transformer \
+           trend unicode weights
 UNWIND  := again base code compact course flow fp frames full handler \
            instruction libunwind program rules signal stride trail unwind \
            unwinder

@@ -95,6 +95,7 @@ picture_free(struct picture *picture)
 	picture_free_filter(picture);
 	picture_free_base(picture);
 	picture_free_lost(picture);
+	picture_free_gains(picture);
 	trend_free(picture->trend);
 	picture_forget_leaves(&picture->own.leaves);
 	calltree_free(picture->tree);
@@ -106,6 +107,7 @@ picture_free(struct picture *picture)
 	free(picture->news.rows);
 	free(picture->functions);
 	free(picture->room->stacks);
+	free(picture->room->ends);
 	free(picture->room->path.steps);
 	marks_fini(&picture->room->marks);
 	free(picture->room);
@@ -122,47 +124,62 @@ picture_note(void *ctx, const struct cell *cell)
 	picture->noted[picture->nnoted++] = *cell;
 }
 
-/*
- * Count CELL, which is new: of all that lead to its leaf, too, unless
- * calltree_sum() comes later.
- */
-static void
-take(struct picture *picture, const struct cell *cell, bool is_summed)
+/* Where CELL, which is new, ends in the tree; or NODE_NONE. */
+static node_id
+end_of(struct picture *picture, const struct cell *cell)
 {
 	const struct leaf *leaf;
-	node_id node;
 
 	if (!picture_wants(picture, cell))
-		return;
+		return NODE_NONE;
 	leaf = picture_leaf(picture, cell);
-	node = leaf->node;
 	if (picture_passes(picture, cell))
 		note_removed(picture, leaf, cell->weight);
-	if (node == NODE_NONE)
-		return;
-	if (!picture_passes(picture, cell)) {
-		picture_add_recent(picture, node, cell);
-		return;
-	}
-	if (is_summed) {
-		calltree_add_self(picture->tree, node, cell->weight);
-	} else {
-		calltree_add_at(picture->tree, node, cell->weight);
-		picture_add_functions(picture, node, cell->weight);
-		picture_add_news(picture, node, cell->weight);
-	}
-	picture_add_recent(picture, node, cell);	/* when it has rows */
+	return leaf->node;
 }
 
-/* A few are added on their way to the root, many in one pass at the end. */
+/*
+ * Count CELL on NODE: on all that lead there, too, unless calltree_sum() comes
+ * later.
+ */
+static void
+take(struct picture *picture, node_id node, const struct cell *cell,
+     bool is_summed)
+{
+	if (node == NODE_NONE || !picture_passes(picture, cell))
+		return;
+	if (is_summed) {
+		calltree_add_self(picture->tree, node, cell->weight);
+		return;
+	}
+	calltree_add_at(picture->tree, node, cell->weight);
+	picture_add_news(picture, node, cell->weight);
+}
+
+/*
+ * A few are added on their way to the root, many in one pass at the end. Each
+ * step is done for all before the next: in a large tree most of it is to wait
+ * for memory, and what is alike waits together.
+ */
 static void
 take_noted(struct picture *picture)
 {
-	bool are_many = picture->nnoted >
-			calltree_count(picture->tree) / 16;
+	size_t count = picture->nnoted;
+	bool are_many = count > calltree_count(picture->tree) / 16;
+	node_id *ends = xreallocarray(picture->room->ends, count,
+				      sizeof(*ends));
 
-	for (size_t i = 0; i < picture->nnoted; i++)
-		take(picture, &picture->noted[i], are_many);
+	picture->room->ends = ends;
+	for (size_t i = 0; i < count; i++)
+		ends[i] = end_of(picture, &picture->noted[i]);
+	for (size_t i = 0; i < count; i++)
+		take(picture, ends[i], &picture->noted[i], are_many);
+	for (size_t i = 0; i < count; i++)
+		if (ends[i] != NODE_NONE)
+			picture_gain(picture, ends[i], &picture->noted[i],
+				     !are_many && picture_passes(
+					picture, &picture->noted[i]));
+	picture_spread_gains(picture);
 	if (are_many) {
 		calltree_sum(picture->tree);
 		picture_begin_epoch(picture);
@@ -180,8 +197,9 @@ sum_window(struct picture *picture)
 		node_id node = picture_node_of(picture, cell);
 
 		if (node != NODE_NONE)
-			picture_add_recent(picture, node, cell);
+			picture_gain(picture, node, cell, false);
 	}
+	picture_spread_gains(picture);
 	sum_own(picture);
 }
 

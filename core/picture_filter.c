@@ -8,8 +8,6 @@
 #include "core/base.h"
 #include "core/picture_private.h"
 
-#define SECOND UINT64_C(1000000000)
-
 bool
 picture_wants(const struct picture *picture, const struct cell *cell)
 {
@@ -36,7 +34,7 @@ picture_wanted_from_ns(const struct picture *picture)
 		from = last - window;
 	if (from < picture->filter.since_ns)
 		from = picture->filter.since_ns;
-	return from - from % SECOND;
+	return from - from % SECOND_NS;
 }
 
 void

@@ -132,9 +132,9 @@ sum(const struct picture *picture)
 	functions->is_stale = false;
 }
 
-/* Of the way to LEAF, the node of what was executed; 0 for an empty stack. */
-static node_id
-innermost_node(const struct picture *picture, node_id leaf)
+/* 0 for an empty stack. */
+node_id
+picture_innermost(const struct picture *picture, node_id leaf)
 {
 	node_id node = leaf, parent;
 
@@ -150,51 +150,20 @@ innermost_node(const struct picture *picture, node_id leaf)
 }
 
 void
-picture_each_function(const struct picture *picture, node_id leaf,
-		      func_fn fn, void *ctx)
+picture_add_function(struct picture *picture, func_id func,
+		     struct moment weight)
 {
-	struct marks *marks = &picture->room->marks;
-	node_id node = innermost_node(picture, leaf);
-	func_id innermost_func = calltree_func(picture->tree, node);
+	struct functions *functions = picture->functions;
+	size_t count = functions->count;
+	struct function_row *row;
 
-	marks_forget(marks);
-	for (node = leaf; node; node = calltree_parent(picture->tree, node)) {
-		func_id func = calltree_func(picture->tree, node);
-
-		if (marks_get(marks, func) != MARK_NONE)
-			continue;
-		marks_set(marks, func, 1);
-		fn(ctx, func, func == innermost_func);
-	}
-}
-
-struct addition {
-	struct functions *functions;
-	uint64_t weight;
-};
-
-static void
-add_function(void *ctx, func_id func, bool is_innermost)
-{
-	const struct addition *addition = ctx;
-	size_t count = addition->functions->count;
-	struct function_row *row = row_for(addition->functions, func);
-
-	if (addition->functions->count > count)	/* it may have some already */
-		addition->functions->recent_until = 0;
-	row->total = add_saturating(row->total, addition->weight);
-	if (is_innermost)
-		row->self = add_saturating(row->self, addition->weight);
-}
-
-void
-picture_add_functions(const struct picture *picture, node_id leaf,
-		      uint64_t weight)
-{
-	struct addition addition = { picture->functions, weight };
-
-	if (!picture->functions->is_stale)
-		picture_each_function(picture, leaf, add_function, &addition);
+	if (functions->is_stale)
+		return;
+	row = row_for(functions, func);
+	if (functions->count > count)	/* it may have some already */
+		functions->recent_until = 0;
+	row->self = add_saturating(row->self, weight.self);
+	row->total = add_saturating(row->total, weight.total);
 }
 
 static void

@@ -65,5 +65,5 @@ picture_version(const struct picture *picture)
 
 	return news->epoch + news->first + news->count +
 	       (picture->trend ? trend_version(picture->trend) : 0) +
-	       profile_last_ns(picture->profile) / UINT64_C(1000000000);
+	       profile_last_ns(picture->profile) / SECOND_NS;
 }

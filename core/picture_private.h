@@ -13,7 +13,8 @@
  *	picture_spread.c	how sure both are
  *	picture_functions.c	sums by function
  *	picture_news.c		what was added
- *	picture_recent.c	and those of the last seconds
+ *	picture_gains.c		what that is for each function
+ *	picture_recent.c	sums of the last seconds
  *	picture_frames.c	back from what is shown to frames
  */
 #ifndef CORE_PICTURE_PRIVATE_H
@@ -36,6 +37,7 @@ struct leaf {
 	uint32_t touched;
 };
 
+#define SECOND_NS UINT64_C(1000000000)
 #define NODES_MAX ((size_t)1 << 22)
 
 #define LEAF_PIVOT ((uint32_t)1 << TRANSFORMS_MAX)	/* it has none */
@@ -102,12 +104,30 @@ struct news {
 	uint64_t first, epoch;
 };
 
+/* What a function got, of STACK and those before. */
+struct gain {
+	func_id func;
+	uint32_t stack;			/* the last that it is on; from 1 */
+	struct moment counted, recent;
+};
+
+/* What all functions got, within one second, and do not have yet. */
+struct gains {
+	struct gain *rows;
+	size_t count, capacity;
+	struct marks places;		/* of functions in ROWS */
+	uint64_t second;
+	uint32_t stacks;
+	struct moment recent;		/* all of them together */
+};
+
 /* Room for one walk, whoever walks. */
 struct room {
 	stack_id *stacks;
 	size_t capacity;
 	struct call_path path;
 	struct marks marks;
+	node_id *ends;			/* of what was noted */
 };
 
 struct picture {
@@ -137,6 +157,7 @@ struct picture {
 						   in */
 	struct functions *functions;
 	struct news news;
+	struct gains gains;
 	struct trend *trend;			/* NULL: nobody asked */
 	unsigned recent_seconds;
 	struct room *room;
@@ -254,17 +275,12 @@ is_outermost_first(enum shape shape)
 
 /* --- picture_functions.c */
 
-/*
- * Hand each function on the way to LEAF to FN, once; the innermost may also be
- * further out.
- */
-typedef void (*func_fn)(void *ctx, func_id func, bool is_innermost);
-void picture_each_function(const struct picture *picture, node_id leaf,
-			   func_fn fn, void *ctx);
+/* Of the way to LEAF, the node of what was executed. */
+node_id picture_innermost(const struct picture *picture, node_id leaf);
 
-/* WEIGHT was added at LEAF: rows that are up to date stay so. */
-void picture_add_functions(const struct picture *picture, node_id leaf,
-			   uint64_t weight);
+/* FUNC has WEIGHT more: its row, if rows are up to date, stays so. */
+void picture_add_function(struct picture *picture, func_id func,
+			  struct moment weight);
 
 /* WEIGHT of FUNC is of the last seconds: its row has it too. */
 void picture_add_moment(const struct picture *picture, func_id func,
@@ -277,11 +293,26 @@ void picture_add_news(struct picture *picture, node_id leaf, uint64_t weight);
 /* Sums over the tree are to begin anew, whoever keeps them. */
 void picture_begin_epoch(struct picture *picture);
 
+/* --- picture_gains.c */
+
+/*
+ * CELL, which ends at LEAF, is one more for all functions on the way: for
+ * their sums if it IS_COUNTED, and for those of the last seconds if it is of
+ * these. They have it after picture_spread_gains().
+ */
+void picture_gain(struct picture *picture, node_id leaf,
+		  const struct cell *cell, bool is_counted);
+void picture_spread_gains(struct picture *picture);
+void picture_free_gains(struct picture *picture);
+
 /* --- picture_recent.c */
 
-/* CELL, which ends at LEAF, is one of the last seconds'. */
-void picture_add_recent(struct picture *picture, node_id leaf,
-			const struct cell *cell);
+/* Is CELL of the seconds that are kept? */
+bool picture_is_recent(const struct picture *picture, const struct cell *cell);
+
+/* FUNC (FUNC_NONE: all of them) has WEIGHT more in SECOND, which is kept. */
+void picture_add_recent(struct picture *picture, uint64_t second,
+			func_id func, struct moment weight);
 
 /* The second of the newest count. */
 uint64_t picture_newest_second(const struct picture *picture);

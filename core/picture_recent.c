@@ -10,12 +10,10 @@
 #include "core/base.h"
 #include "core/picture_private.h"
 
-#define SECOND UINT64_C(1000000000)
-
 uint64_t
 picture_newest_second(const struct picture *picture)
 {
-	return profile_last_ns(picture->profile) / SECOND;
+	return profile_last_ns(picture->profile) / SECOND_NS;
 }
 
 /* The SECONDS before the newest one, and that one. */
@@ -27,38 +25,21 @@ first_second(const struct picture *picture, uint64_t seconds)
 	return newest < seconds ? 0 : newest - seconds;
 }
 
-struct addition {
-	const struct picture *picture;
-	uint64_t second, weight;
-};
-
-static void
-add_function(void *ctx, func_id func, bool is_innermost)
+bool
+picture_is_recent(const struct picture *picture, const struct cell *cell)
 {
-	const struct addition *addition = ctx;
-	const struct picture *picture = addition->picture;
-	struct moment weight = { is_innermost ? addition->weight : 0,
-				 addition->weight };
-
-	trend_add(picture->trend, addition->second, func, weight);
-	if (addition->second >= first_second(picture,
-					     picture->recent_seconds))
-		picture_add_moment(picture, func, weight);
+	return picture->trend && cell->time_ns / SECOND_NS >=
+				 first_second(picture, TREND_SECONDS - 1);
 }
 
 void
-picture_add_recent(struct picture *picture, node_id leaf,
-		   const struct cell *cell)
+picture_add_recent(struct picture *picture, uint64_t second, func_id func,
+		   struct moment weight)
 {
-	struct addition addition = { picture, cell->time_ns / SECOND,
-				     cell->weight };
-
-	if (!picture->trend ||
-	    addition.second < first_second(picture, TREND_SECONDS - 1))
-		return;
-	picture_each_function(picture, leaf, add_function, &addition);
-	trend_add(picture->trend, addition.second, FUNC_NONE,
-		  (struct moment){ cell->weight, cell->weight });
+	trend_add(picture->trend, second, func, weight);
+	if (func != FUNC_NONE &&
+	    second >= first_second(picture, picture->recent_seconds))
+		picture_add_moment(picture, func, weight);
 }
 
 static void
@@ -68,7 +49,7 @@ feed_recent(void *ctx, const struct cell *cell)
 	node_id node = picture_node_of(picture, cell);
 
 	if (node != NODE_NONE)
-		picture_add_recent(picture, node, cell);
+		picture_gain(picture, node, cell, false);
 }
 
 void
@@ -79,8 +60,9 @@ picture_sum_recent(struct picture *picture)
 	trend_clear(picture->trend);
 	picture->functions->recent_until = 0;
 	profile_each(picture->profile, first_second(
-		picture, TREND_SECONDS - 1) * SECOND, UINT64_MAX, feed_recent,
+		picture, TREND_SECONDS - 1) * SECOND_NS, UINT64_MAX, feed_recent,
 		picture);
+	picture_spread_gains(picture);
 }
 
 void
@@ -152,7 +134,7 @@ picture_recent_whole(const struct picture *picture)
 	uint64_t from = first_second(picture, picture->recent_seconds);
 
 	if (picture->trend)
-		profile_each(picture->profile, from * SECOND, UINT64_MAX,
+		profile_each(picture->profile, from * SECOND_NS, UINT64_MAX,
 			     add_to_whole, &whole);
 	return whole.total;
 }

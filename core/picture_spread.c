@@ -9,9 +9,8 @@
 #include "core/picture_private.h"
 #include "core/spread.h"
 
-#define SECOND UINT64_C(1000000000)
-#define SOON (2 * SECOND)	/* after the last time, or an eighth of */
-#define LATE (16 * SECOND)	/* what has been watched, up to that */
+#define SOON (2 * SECOND_NS)	/* after the last time, or an eighth of */
+#define LATE (16 * SECOND_NS)	/* what has been watched, up to that */
 
 void
 picture_free_spread(struct picture *picture)
