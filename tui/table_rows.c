@@ -178,15 +178,22 @@ table_sort_to(struct table *table, const struct scene *scene, size_t n)
 	table->sorted = n;
 }
 
-/* One more row that may be among the first. */
+/*
+ * FUNC's row may be among the first ones, of which LAST (or NULL) was the last
+ * and has become no lighter.
+ */
 static void
-add_candidate(struct table *table, const struct scene *scene, func_id func)
+add_candidate(struct table *table, const struct sorting *sorting, func_id func,
+	      const struct function_row *last)
 {
-	const struct function_row *row = picture_function(scene->picture, func);
+	const struct function_row *row;
 
-	if (!row || marks_get(&table->marks, func) != MARK_NONE)
+	if (marks_get(&table->marks, func) != MARK_NONE)
 		return;
 	marks_set(&table->marks, func, 1);
+	row = picture_function(sorting->scene->picture, func);
+	if (!row || (last && is_lighter(row, last, sorting)))
+		return;
 	table->candidates = grow(table->candidates, table->ncandidates,
 				 &table->candidate_capacity, sizeof(*row));
 	table->candidates[table->ncandidates++] = *row;
@@ -203,6 +210,7 @@ pass_on(struct table *table, const struct scene *scene,
 	struct sorting sorting = sorting_of(table, scene);
 	const struct calltree *tree = picture_tree(scene->picture);
 	size_t wanted = table->scroll + table->page;
+	struct function_row last;
 
 	if (wanted <= table->cursor)
 		wanted = table->cursor + 1;
@@ -210,12 +218,14 @@ pass_on(struct table *table, const struct scene *scene,
 		table->sorted = wanted + SPARE_ROWS;
 	marks_forget(&table->marks);
 	table->ncandidates = 0;
+	last = table->rows[table->sorted - 1];
 	for (size_t i = 0; i < table->sorted; i++)
-		add_candidate(table, scene, table->rows[i].func);
+		add_candidate(table, &sorting, table->rows[i].func, NULL);
 	for (size_t i = 0; i < count; i++)
 		for (node_id node = news[i].leaf; node;
 		     node = calltree_parent(tree, node))
-			add_candidate(table, scene, calltree_func(tree, node));
+			add_candidate(table, &sorting,
+				      calltree_func(tree, node), &last);
 	if (table->sorted > table->ncandidates)
 		table->sorted = table->ncandidates;
 	select_rows(table->rows, table->sorted, table->candidates,
