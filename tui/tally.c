@@ -52,6 +52,21 @@ count_frame(struct tally *tally, func_id func)
 	tally->seen = set_bit(tally->seen, &tally->seen_words, func);
 }
 
+/* NODE has a weight; IS_INSIDE: it is a hit, or below one. */
+static void
+count_node(struct tally *tally, const struct search *search,
+	   const struct calltree *tree, node_id node, bool is_inside)
+{
+	func_id func = calltree_func(tree, node);
+
+	tally->counted = set_bit(tally->counted, &tally->counted_words, node);
+	if (is_inside)
+		tally->inside = set_bit(tally->inside, &tally->inside_words,
+					node);
+	if (search_hits(search, func))
+		count_frame(tally, func);
+}
+
 static void
 count_all(struct tally *tally, const struct search *search,
 	  const struct weights *weights)
@@ -65,6 +80,9 @@ count_all(struct tally *tally, const struct search *search,
 	if (tally->counted)
 		memset(tally->counted, 0,
 		       tally->counted_words * sizeof(uint64_t));
+	if (tally->inside)
+		memset(tally->inside, 0,
+		       tally->inside_words * sizeof(uint64_t));
 	for (node_id node = tally->top; node != NODE_NONE;) {
 		uint64_t weight = weights_total(weights, node);
 		uint32_t depth = calltree_depth(tree, node);
@@ -74,19 +92,48 @@ count_all(struct tally *tally, const struct search *search,
 			tally->mark = (struct picture_mark){ 0 };  /* again */
 		if (depth <= outer)
 			outer = UINT32_MAX;
-		if (weight > 0)
-			tally->counted = set_bit(tally->counted,
-						 &tally->counted_words, node);
-		if (weight > 0 && search_hits(search, func)) {
-			count_frame(tally, func);
-			if (outer == UINT32_MAX) {
-				tally->weight = add_saturating(tally->weight,
-							       weight);
-				outer = depth;
-			}
+		if (weight > 0 && search_hits(search, func) &&
+		    outer == UINT32_MAX) {
+			tally->weight = add_saturating(tally->weight, weight);
+			outer = depth;
 		}
+		if (weight > 0)
+			count_node(tally, search, tree, node,
+				   outer != UINT32_MAX);
 		node = walk_on(tree, node, tally->top, weight > 0);
 	}
+}
+
+/*
+ * The nodes that have a weight only now, from LEAF on outwards, into
+ * TALLY->path; *COUNT of them. False: LEAF is not below TOP, or SEARCH has not
+ * looked at all of their functions, and then *IS_UNKNOWN.
+ */
+static bool
+find_new(struct tally *tally, const struct search *search,
+	 const struct calltree *tree, node_id leaf, size_t *count,
+	 bool *is_unknown)
+{
+	uint32_t top = calltree_depth(tree, tally->top);
+
+	*count = 0;
+	*is_unknown = false;
+	for (node_id at = leaf;
+	     !has_bit(tally->counted, tally->counted_words, at);
+	     at = calltree_parent(tree, at)) {
+		if (at != tally->top && calltree_depth(tree, at) <= top)
+			return false;
+		if (!search_knows(search, calltree_func(tree, at))) {
+			*is_unknown = true;
+			return false;
+		}
+		tally->path = grow(tally->path, *count, &tally->path_capacity,
+				   sizeof(*tally->path));
+		tally->path[(*count)++] = at;
+		if (at == tally->top)
+			break;
+	}
+	return true;
 }
 
 /* False: SEARCH has not looked at all functions on the way. */
@@ -94,32 +141,22 @@ static bool
 count_path(struct tally *tally, const struct search *search,
 	   const struct calltree *tree, const struct picture_news *news)
 {
-	uint32_t top = calltree_depth(tree, tally->top);
-	bool is_hit = false;
-	node_id node = news->leaf, at;
+	bool is_unknown, is_inside = false;
+	node_id node = news->leaf;
+	size_t count;
 
-	if (calltree_depth(tree, node) < top)
-		return true;
-	for (at = node; calltree_depth(tree, at) > top;
-	     at = calltree_parent(tree, at))
-		if (!search_knows(search, calltree_func(tree, at)))
-			return false;
-	if (at != tally->top)
-		return true;
-	for (;; node = calltree_parent(tree, node)) {
-		func_id func = calltree_func(tree, node);
-
-		is_hit |= search_hits(search, func);
-		if (!has_bit(tally->counted, tally->counted_words, node)) {
-			tally->counted = set_bit(tally->counted,
-						 &tally->counted_words, node);
-			if (search_hits(search, func))
-				count_frame(tally, func);
-		}
-		if (node == tally->top)
-			break;
+	if (!find_new(tally, search, tree, node, &count, &is_unknown))
+		return !is_unknown;
+	if (count)
+		node = calltree_parent(tree, tally->path[count - 1]);
+	if (!count || tally->path[count - 1] != tally->top)
+		is_inside = has_bit(tally->inside, tally->inside_words, node);
+	while (count-- > 0) {
+		node = tally->path[count];
+		is_inside |= search_hits(search, calltree_func(tree, node));
+		count_node(tally, search, tree, node, is_inside);
 	}
-	if (is_hit)
+	if (is_inside)
 		tally->weight = add_saturating(tally->weight, news->weight);
 	return true;
 }
@@ -154,5 +191,7 @@ tally_fini(struct tally *tally)
 {
 	free(tally->seen);
 	free(tally->counted);
+	free(tally->inside);
+	free(tally->path);
 	memset(tally, 0, sizeof(*tally));
 }

@@ -21,13 +21,16 @@ struct tally {
 	struct picture_mark mark; /* what was counted */
 	uint64_t version;	/* of the search, then */
 	uint64_t *seen;		/* a bit for each function that hit */
-	uint64_t *counted;	/* and for each node with a weight */
-	size_t seen_words, counted_words;
+	uint64_t *counted;	/* for each node with a weight */
+	uint64_t *inside;	/* and for those of a hit, or below one */
+	size_t seen_words, counted_words, inside_words;
+	node_id *path;		/* room */
+	size_t path_capacity;
 };
 
 /*
  * Count for SEARCH and PICTURE as they are now. What was added to the picture
- * is counted on its way to the root; when more than that has changed, or TOP,
+ * is counted on its way to what was counted already; when more than that has changed, or TOP,
  * all below TOP is walked.
  */
 void tally_update(struct tally *tally, const struct search *search,
