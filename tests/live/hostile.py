@@ -50,12 +50,16 @@ def run(where, *words, status=0):
     return done.stdout
 
 
-def screen(where, words, keys, term='xterm-256color'):
+def screen(where, words, keys, term='xterm-256color', until=b'functions',
+           last=None):
     job = pseudo.Job([flametop, *words], env={'TERM': term})
-    job.read(1)
+    job.read(10, until=until)
     for key in keys:
         job.type(key)
         job.read(0.2)
+    if last and not job.read(10, until=last):
+        print(f'{where}: no {last}: {job.output[-200:]}')
+        troubles.append(where)
     job.type(b'\x1b\x1bq')
     code = job.wait_report(10)
     job.read(0.2)
@@ -106,10 +110,12 @@ try:
     screen('screen of the file', [saved], keys)
     screen('screen of a bad file', [folder + b'/x'], keys)
     again = state + b'/again.folded'
-    screen('saving', [saved], [b'S', b'\x15' + again + b'\r'])
+    screen('saving', [saved], [b'S', b'\x15' + again + b'\r'],
+           last=b'saved: ')
     if read(again) != first:
         troubles.append('a saved file is not the one that was opened')
-    screen('picker', [], [b'hostile', b'\x15PWN', b'\r', b'2'])
+    screen('picker', [], [b'hostile', b'\x15PWN', b'\r', b'2'],
+           until=b'to filter')
 finally:
     target.kill()
     target.wait()
