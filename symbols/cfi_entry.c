@@ -237,13 +237,14 @@ read_usual_fde(const struct cfi_section *section, struct cfi_cies *cies,
 	       size_t at, struct cfi_fde *fde)
 {
 	enum { ID = 4, START = 8, SIZE = 12, AUGMENTATION = 16, REST = 17 };
-	const uint8_t *bytes = section->bytes + at;
+	const uint8_t *bytes;
 	uint32_t len, back, size, fixed;
 	int32_t start;
 
 	if (section->is_debug || at > section->len ||
 	    section->len - at < REST)
 		return false;
+	bytes = section->bytes + at;
 	memcpy(&len, bytes, sizeof(len));
 	memcpy(&back, bytes + ID, sizeof(back));
 	if (len > section->len - at - ID || !back || back > at + ID)

@@ -64,11 +64,12 @@ status_zoom_name(const struct scene *scene, func_id func, char *out,
 static void
 add_seconds(struct pieces *line, double seconds)
 {
-	unsigned long s = seconds < 1e9 ? (unsigned long)seconds : 0;
+	unsigned long s;
 	struct piece *p;
 
 	if (seconds < 0)
 		return;
+	s = seconds < 1e9 ? (unsigned long)seconds : 0;
 	if (s < 60)
 		pieces_add(line, 4, "%lu s", s);
 	else if (s < 3600)

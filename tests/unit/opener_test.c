@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "app/opener.h"
 
-#include <errno.h>
+#include <dirent.h>
 #include <dlfcn.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
 #include <pthread.h>
@@ -389,12 +390,35 @@ make_hang(const char *path)
 	return -1;
 }
 
+static size_t
+count_threads(void)
+{
+	DIR *folder = opendir("/proc/self/task");
+	size_t count = 0;
+
+	assert_non_null(folder);
+	while (readdir(folder))
+		count++;
+	closedir(folder);
+	return count - 2;
+}
+
+/* What a thread was left with it frees when it comes back. */
+static void
+await_threads(size_t count)
+{
+	for (int tries = 0; count_threads() > count && tries < 1000; tries++)
+		usleep(10000);
+	assert_in_range(count_threads(), 1, count);
+}
+
 static void
 an_open_that_hangs_is_left_behind(void **state)
 {
 	struct place *place = *state;
 	struct opener *opener;
 	struct error err;
+	size_t threads = count_threads();
 	int hang, fd;
 
 	write_file(place->path, "x");
@@ -410,6 +434,7 @@ an_open_that_hangs_is_left_behind(void **state)
 	close(fd);
 	opener_free(opener);
 	close(hang);
+	await_threads(threads);
 }
 
 #define WITH_PLACE(test) cmocka_unit_test_setup_teardown(test, set_up, \
