@@ -26,7 +26,8 @@ comma   := ,
 SAN_FLAGS := $(if $(SAN),$(if $(filter thread,$(SAN)),-fsanitize=thread,\
              -fsanitize=address$(comma)undefined -fno-sanitize-recover=undefined) -O1)
 BUILD   ?= build$(if $(SAN),-san$(filter thread,$(SAN)))
-override CPPFLAGS += -D_GNU_SOURCE -I. -I$(BUILD)
+override CPPFLAGS += -D_GNU_SOURCE -I. -I$(BUILD) \
+                     $(if $(SAN),-DFLAMETOP_SANITIZED)
 override CFLAGS   += -std=c11 $(WARN) -fno-omit-frame-pointer -pthread \
                      $(SAN_FLAGS)
 LDLIBS  := -lncursesw -ltinfo -lunwind-x86_64 -lunwind -liberty -lpcre2-8 -lz \

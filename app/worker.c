@@ -71,7 +71,7 @@ lock_in(int sock, const char *name)
 	getrlimit(RLIMIT_NOFILE, &files);
 	files.rlim_cur = files.rlim_max;
 	setrlimit(RLIMIT_NOFILE, &files);
-#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+#ifndef FLAMETOP_SANITIZED
 	setrlimit(RLIMIT_AS, &memory);	/* sanitizers reserve terabytes */
 #else
 	(void)memory;
