@@ -4,9 +4,9 @@
 # cannot run here; what it printed last is the reason.
 #
 # "--alone" in front runs all one after the other. Without it those that say
-# "# Beside others." in their first lines come first, as many at once as there
-# are CPUs: they look at names and stacks and not at how much of anything
-# there is.
+# "# Beside others." in their first lines come first, one more at once than
+# there are CPUs, since they wait more than they compute: they look at names
+# and stacks and not at how much of anything there is.
 if [ "$1" = --one ]; then
 	test=$2 build=$3
 	name=$(basename "$test" .sh)
@@ -71,7 +71,7 @@ for test in "$(dirname "$0")"/live/[0-9]*.sh; do
 	fi
 done
 [ -z "$beside" ] || printf '%s\n' $beside |
-	xargs -I TEST -P "$(nproc)" "$0" --one TEST "$build"
+	xargs -I TEST -P $(($(nproc) + 1)) "$0" --one TEST "$build"
 for test in $one_by_one; do
 	"$0" --one "$test" "$build"
 done

@@ -1,6 +1,7 @@
 #!/bin/sh
 # Each of the four processes is killed and stopped, under either sampler; see
 # kills.py. BUILD is $1. FLAMETOP_LONG=1: 30 rounds, stops of 10 seconds.
+# Beside others.
 build=$1
 command -v python3 >/dev/null || { echo "python3 is not here"; exit 77; }
 rounds=3 stops=1 seconds=4

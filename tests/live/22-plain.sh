@@ -1,5 +1,6 @@
 #!/bin/sh
 # Commands typed at --plain. BUILD is $1.
+# Beside others.
 build=$1
 "$build/flametop" doctor >/dev/null || { echo "no right to sample"; exit 77; }
 dir=$(mktemp -d)

@@ -1,6 +1,7 @@
 #!/bin/sh
 # Sampling by perf events wakes no thread of the target: no call is cut short,
 # no thread stopped.
+# Beside others.
 . "$(dirname "$0")/target.sh"
 
 start witness

@@ -1,6 +1,7 @@
 #!/bin/sh
 # What happens where the kernel or a container refuses: the other sampler and
 # a note, or status 3 and the knob to turn. BUILD is $1.
+# Beside others.
 build=$1
 flametop=$(realpath "$build/flametop")
 refuse=$build/targets/refuse

@@ -1,6 +1,7 @@
 #!/bin/sh
 # Tables of unwind rules on their way from the tables process: when it is
 # killed, when programs and libraries come and go faster than their tables.
+# Beside others.
 . tests/live/target.sh
 "$build/flametop" doctor >/dev/null || { echo "no right to sample"; exit 77; }
 

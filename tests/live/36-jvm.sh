@@ -1,5 +1,6 @@
 #!/bin/sh
 # A Java VM names its code when a key says so, and not before.
+# Beside others.
 . "$(dirname "$0")/target.sh"
 has java && has javac && has jcmd && has python3 || exit 77
 

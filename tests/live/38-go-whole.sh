@@ -2,6 +2,7 @@
 # Programs of Go under load: 999 of 1,000 stacks are whole, judged by their
 # addresses (audit.py). That of a goroutine is not in the copy while its thread
 # is on its own stack, and is another one a moment later.
+# Beside others.
 . "$(dirname "$0")/target.sh"
 has go && has python3 && has nm || exit 77
 export GOCACHE="${GOCACHE:-$PWD/$build/go-cache}" GOMAXPROCS=2

@@ -3,6 +3,7 @@
 # root must be in the profile. BUILD is $1; with --table as $2 a table follows
 # of whole stacks and unnamed frames, by perf_event, by ptrace and, beside
 # them, by perf(1).
+# Beside others.
 build=$1
 table=$2
 flametop=$build/flametop
