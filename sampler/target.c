@@ -415,6 +415,10 @@ target_read_maps(const struct target *target, struct maps *maps,
 	snprintf(path, sizeof(path), "task/%d/maps",
 		 (int)target_live_tid(target));
 	text = read_whole(target->proc_fd, path, &len);
+	if (!text && geteuid() == 0)
+		return explain(err, errno, "the memory map of process %d may "
+			       "not be read: root here lacks CAP_SYS_PTRACE",
+			       (int)target->pid);
 	if (!text)
 		return explain(err, errno, "the memory map of process %d may "
 			       "not be read; try sudo flametop %d",
