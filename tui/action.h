@@ -59,7 +59,7 @@
 	_(BASELINE,	"baseline",	"Compare", "pin what there is now, and see what changes") \
 	_(DIFF,		"diff",		"Compare", "compare with what is pinned, or no longer") \
 	_(WIDTHS,	"widths",	"Compare", "widths of now, as it was, or only what was lost") \
-	_(SAVE,		"save",		"Files", "save everything as a folded file") \
+	_(SAVE,		"save",		"Files", "save everything: folded, .pb.gz, .json or .svg") \
 	_(OPEN,		"open",		"Files", "open a profile")	\
 	_(EDIT,		"edit",		"Files", "the source under the cursor in $VISUAL or $EDITOR") \
 	_(COPY_NAME,	"copy-name",	"Copy", "send the name under the cursor to the terminal's clipboard") \

@@ -25,7 +25,7 @@
 	_("ignore",	"REGEX",	EXCLUDE, "no stacks with such a function") \
 	_("open",	"FILE",		OPEN,	"look at a profile")	\
 	_("quit",	"",		QUIT,	"leave flametop")	\
-	_("save",	"FILE",		SAVE,	"save everything as a folded file") \
+	_("save",	"FILE",		SAVE,	"save everything: folded, .pb.gz, .json or .svg") \
 	_("search",	"REGEX",	SEARCH,	"find functions")	\
 	_("set",	"OPTION [VALUE]", COMMAND, "a line of the config file") \
 	_("show_from",	"REGEX",	SHOW_FROM, "such functions as roots") \
