@@ -1,16 +1,65 @@
 #!/bin/sh
-# Every action of tui/action.h is pressed in a scripted screen test that is
-# played at two sizes: NAME.test, and one that says "like NAME".
+# Every action of tui/action.h is carried out, and the screen looked at
+# afterwards, in a scripted test that is played at two sizes: NAME.test, and
+# one of another size that says "like NAME".
 cd "$(dirname "$0")/.." || exit 1
 
 actions=$(sed -n 's/^	_([A-Z_]*,[ 	]*"\([a-z-]*\)".*/\1/p' tui/action.h)
 [ "$actions" ] || { echo "tui/action.h: no actions found"; exit 1; }
 
-# Keys of all tests that are played twice, one a line, as tmux names them;
-# what is typed after ":" is the word of an action.
-pressed=$(for name in $(sed -n 's/^like[ 	]*//p' tests/screens/*.test); do
-	sed -n 's/^keys[ 	]*//p; s/^type[ 	]*//p' "tests/screens/$name.test"
-done | tr ' ' '\n' | sort -u)
+# What FILE presses, one a line: "key C-r", or "word undo" where that is typed
+# after ":" or chosen from the menu. A letter in a prompt is no key. What
+# nothing is expected of is left out.
+pressed_in() {
+	awk '
+		function press(key) {
+			if (!typing) {
+				held = held "key " key "\n"
+				if (index(" / \\ : S O C-s t . ", " " key " "))
+					typing = key
+				else if (key == "q" && shell)
+					typing = key
+				text = ""
+			} else if (key == "Enter") {
+				if (typing == ":" || typing == ".")
+					held = held "word " text "\n"
+				typing = ""
+			} else if (key == "Escape") {
+				typing = ""
+			} else {
+				text = text (key == "Space" ? " " : key)
+			}
+		}
+		$1 == "shell" { shell = 1; typing = "q" }
+		$1 == "keys" { for (i = 2; i <= NF; i++) press($i) }
+		$1 == "type" {
+			sub(/^type[ \t]*/, "")
+			for (i = 1; i <= length($0); i++)
+				press(substr($0, i, 1))
+		}
+		$1 == "expect" { printf "%s", held; held = "" }
+	' "$1"
+}
+
+# Of the first step, without a test of another size.
+size_of() {
+	size=$(sed -n 's/^size[ 	]*//p' "$1" | head -1)
+	echo "${size:-80x24}"
+}
+
+status=0
+pressed=
+for like in tests/screens/*.test; do
+	base=$(sed -n 's/^like[ 	]*//p' "$like")
+	[ "$base" ] || continue
+	base=tests/screens/$base.test
+	if [ "$(size_of "$like")" = "$(size_of "$base")" ]; then
+		echo "$like: of the size of $base"
+		status=1
+	fi
+	pressed="$pressed
+$(pressed_in "$base")"
+done
 
 in_tmux() {
 	sed 's/^\^\(.\)$/C-\1/; y/ABCDEFGHIJKLMNOPQRSTUVWXYZ/abcdefghijklmnopqrstuvwxyz/' |
@@ -26,12 +75,11 @@ is_pressed() {
 		?)	wanted=$key flag= ;;
 		*)	wanted=$(echo "$key" | in_tmux) flag=-i ;;
 		esac
-		echo "$pressed" | grep -qxF $flag -e "$wanted" && return 0
+		echo "$pressed" | grep -qxF $flag -e "key $wanted" && return 0
 	done
-	echo "$pressed" | grep -qxF -e "$1"
+	echo "$pressed" | grep -qxF -e "word $1"
 }
 
-status=0
 for action in $actions; do
 	is_pressed "$action" && continue
 	echo "tests/screens: no test at two sizes presses \"$action\""
