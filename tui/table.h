@@ -17,8 +17,9 @@
 #include "core/marks.h"
 #include "tui/view.h"
 
-enum column { BY_SELF, BY_RECENT, BY_TOTAL, BY_CHANGE, BY_FUNCTION, BY_MODULE,
-	      COLUMN_COUNT };
+/* As they stand; what is recent is about TOTAL where that is sorted by. */
+enum column { BY_SELF, BY_RECENT, BY_TOTAL, BY_RECENT_TOTAL, BY_CHANGE,
+	      BY_FUNCTION, BY_MODULE, COLUMN_COUNT };
 
 struct table {
 	struct function_row *rows;	/* the first SORTED, in order */
@@ -49,6 +50,13 @@ struct table_weight {
 };
 struct table_weight table_weight(const struct scene *scene,
 				 const struct function_row *row);
+
+/* Are the columns of the last seconds about totals? */
+static inline bool
+table_trends_total(const struct table *table)
+{
+	return table->column == BY_TOTAL || table->column == BY_RECENT_TOTAL;
+}
 
 /* The column whose heading is at X. */
 enum column table_column_at(const struct table *table, int x);

@@ -27,6 +27,21 @@ struct columns {
 	int name_width, module_width;
 };
 
+/* Beside the share that they are about; the column after them. */
+static int
+place_recent(struct columns *c, const struct table *table, int width, int x)
+{
+	if (table->has_recent && width >= RECENT_FROM) {
+		c->recent = x;
+		x += ROW_SHARE + 1;
+	}
+	if (table->has_recent && width >= COUNTS_FROM) {
+		c->trend = x;
+		x += TREND_CELLS + 1;
+	}
+	return x;
+}
+
 /*
  * Shares; then what changed and both counts, or those of the last seconds and
  * their trend, instead of a count for each share where it is narrow.
@@ -48,20 +63,16 @@ columns_of(const struct table *table, int width)
 		c.self_count = x;
 		x += ROW_COUNT + 1;
 	}
-	if (has_recent && width >= RECENT_FROM) {
-		c.recent = x;
-		x += ROW_SHARE + 1;
-	}
-	if (has_recent && width >= COUNTS_FROM) {
-		c.trend = x;
-		x += TREND_CELLS + 1;
-	}
+	if (!table_trends_total(table))
+		x = place_recent(&c, table, width, x);
 	c.total = x;
 	x += ROW_SHARE + 1;
 	if (has_counts) {
 		c.total_count = x;
 		x += ROW_COUNT + 1;
 	}
+	if (table_trends_total(table))
+		x = place_recent(&c, table, width, x);
 	if (has_changes) {
 		c.change = x;
 		x += CHANGE_CELLS + 1;
@@ -91,6 +102,8 @@ table_column_at(const struct table *table, int x)
 		return BY_FUNCTION;
 	if (c.change && x >= c.change)
 		return BY_CHANGE;
+	if (c.recent > c.total && x >= c.recent)
+		return BY_RECENT_TOTAL;
 	if (c.recent && x >= c.recent && x < c.total)
 		return BY_RECENT;
 	return x >= c.total ? BY_TOTAL : BY_SELF;
@@ -104,6 +117,7 @@ struct painter {
 	unsigned flags;
 	int y;
 	uint64_t whole, recent_whole;
+	bool trends_total;
 };
 
 static struct row
@@ -165,7 +179,7 @@ put_change(struct painter *p, const struct scene *scene,
 		  count_text(text, sizeof(text), row->base_total));
 }
 
-/* Own time in each of the last seconds, the highest as high as a line is. */
+/* Time in each of the last seconds, the highest as high as a line is. */
 static void
 put_trend(const struct painter *p, const struct scene *scene, func_id func)
 {
@@ -173,14 +187,17 @@ put_trend(const struct painter *p, const struct scene *scene, func_id func)
 					      "▆", "▇", "█" };
 	static const char ascii[] = " .,:-=+*#";
 	struct moment moments[TREND_CELLS + 1];
-	uint64_t highest = TREND_FLOOR;
+	uint64_t highest = TREND_FLOOR, weights[TREND_CELLS];
 
 	picture_trend(scene->picture, func, moments, ARRAY_LEN(moments));
-	for (size_t i = 0; i < TREND_CELLS; i++)
-		if (moments[i].self > highest)
-			highest = moments[i].self;
 	for (size_t i = 0; i < TREND_CELLS; i++) {
-		size_t level = (size_t)((moments[i].self * 8 + highest / 2) /
+		weights[i] = p->trends_total ? moments[i].total :
+					       moments[i].self;
+		if (weights[i] > highest)
+			highest = weights[i];
+	}
+	for (size_t i = 0; i < TREND_CELLS; i++) {
+		size_t level = (size_t)((weights[i] * 8 + highest / 2) /
 					highest);
 		const char text[] = { ascii[level], '\0' };
 
@@ -218,10 +235,12 @@ put_above(const struct painter *p, const struct table *table, int used)
 static void
 draw_heading(struct painter *p, const struct table *table)
 {
-	static const char *const words[] = { "SELF", "5 s", "TOTAL", "CHANGE",
-					     "FUNCTION", "MODULE" };
-	const int x[] = { p->columns.self, p->columns.recent,
-			  p->columns.total, p->columns.change, p->columns.name,
+	static const char *const words[] = { "SELF", "5 s", "TOTAL", "5 s",
+					     "CHANGE", "FUNCTION", "MODULE" };
+	const int recent = p->columns.recent;
+	const int x[] = { p->columns.self, p->trends_total ? 0 : recent,
+			  p->columns.total, p->trends_total ? recent : 0,
+			  p->columns.change, p->columns.name,
 			  p->columns.module };
 	bool is_ascii = canvas_is_ascii(p->canvas);
 	char text[32];
@@ -279,7 +298,8 @@ draw_row(struct painter *p, const struct scene *scene,
 	if (c->change)
 		put_change(p, scene, row);
 	if (c->recent) {
-		share_text(label, sizeof(label), row->recent_self,
+		share_text(label, sizeof(label), p->trends_total ?
+			   row->recent_total : row->recent_self,
 			   p->recent_whole);
 		put_right(p, c->recent, ROW_SHARE, label);
 	}
@@ -315,7 +335,8 @@ table_draw(const void *state, const struct scene *scene, struct canvas *canvas,
 	const struct table *table = state;
 	struct painter p = { .canvas = canvas, .area = area, .y = area.y,
 			     .columns = columns_of(table, area.width),
-			     .whole = shares_whole(scene, NODE_NONE) };
+			     .whole = shares_whole(scene, NODE_NONE),
+			     .trends_total = table_trends_total(table) };
 	size_t i = table->scroll;
 
 	if (area.height < 1)

@@ -104,7 +104,10 @@ compare_rows(const void *x, const void *y, void *ctx)
 		order = by_change(sorting->scene, a, b);
 	else if (sorting->column == BY_RECENT)
 		order = by_weight(a->recent_self, b->recent_self);
-	if (order == 0 && sorting->column != BY_TOTAL)
+	else if (sorting->column == BY_RECENT_TOTAL)
+		order = by_weight(a->recent_total, b->recent_total);
+	if (order == 0 && sorting->column != BY_TOTAL &&
+	    sorting->column != BY_RECENT_TOTAL)
 		order = by_weight(one.self, two.self);
 	if (order == 0)
 		order = by_weight(one.total, two.total);

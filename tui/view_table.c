@@ -56,7 +56,8 @@ static bool
 has_column(const struct table *table, enum column column)
 {
 	return (column != BY_CHANGE || table->has_changes) &&
-	       (column != BY_RECENT || table->has_recent);
+	       ((column != BY_RECENT && column != BY_RECENT_TOTAL) ||
+		table->has_recent);
 }
 
 static void

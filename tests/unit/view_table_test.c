@@ -82,6 +82,41 @@ the_last_seconds_stand_beside_all_of_them(void **state)
 }
 
 static void
+the_last_seconds_are_of_the_share_that_is_sorted_by(void **state)
+{
+	struct stage s;
+
+	(void)state;
+	stage_open(&s, &view_table);
+	picture_recent(s.picture, 5);
+	add_at(&s, "main;old", 100, 90);
+	add_at(&s, "main;new", 118, 6);
+	add_at(&s, "main;new", 119, 3);
+	add_at(&s, "main;old", 120, 1);
+	stage_settle(&s, 80, 4);
+	stage_keys(&s, "sort-right sort-right");
+	check(&s, 80, 4,
+	      "    SELF  TOTAL▾     5 s    trend  FUNCTION              "
+	      "       MODULE\n"
+	      "   0.0 % 100.0 % 100.0 %       ▆▃  main\n"
+	      "  91.0 %  91.0 %  10.0 %           old\n"
+	      "   9.0 %   9.0 %  90.0 %       ▆▃  new\n");
+	stage_keys(&s, "sort-right");
+	check(&s, 60, 4,
+	      "    SELF   TOTAL    5 s▾  FUNCTION              MODULE\n"
+	      "   0.0 % 100.0 % 100.0 %  main\n"
+	      "   9.0 %   9.0 %  90.0 %  new\n"
+	      "  91.0 %  91.0 %  10.0 %  old\n");
+	stage_keys(&s, "sort-right");
+	check(&s, 60, 4,
+	      "    SELF     5 s   TOTAL  FUNCTION▾             MODULE\n"
+	      "   0.0 %   0.0 % 100.0 %  main\n"
+	      "   9.0 %  90.0 %   9.0 %  new\n"
+	      "  91.0 %  10.0 %  91.0 %  old\n");
+	stage_close(&s);
+}
+
+static void
 the_cursor_stays_on_its_function(void **state)
 {
 	struct stage s;
@@ -262,6 +297,7 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(columns_come_with_the_width),
 		cmocka_unit_test(the_last_seconds_stand_beside_all_of_them),
+		cmocka_unit_test(the_last_seconds_are_of_the_share_that_is_sorted_by),
 		cmocka_unit_test(the_cursor_stays_on_its_function),
 		cmocka_unit_test(the_first_row_follows_the_leader),
 		cmocka_unit_test(sorting_keeps_the_function),
