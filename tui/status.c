@@ -285,7 +285,7 @@ status_health(const struct scene *scene, struct canvas *canvas, int y)
 	pieces_draw(&line, canvas, y);
 }
 
-/* --- search and hints */
+/* --- search */
 
 /* "8.3 % of all, 21.0 % of serve": of the picture, and of the zoom. */
 static void
@@ -332,10 +332,11 @@ status_hits(const struct scene *scene, const struct focus *focus,
 
 void
 status_search(const struct scene *scene, const struct focus *focus,
-	      const struct tally *tally, struct canvas *canvas, int y)
+	      const struct tally *tally, const struct keymap *keymap,
+	      struct canvas *canvas, int y)
 {
 	struct pieces line = { .ground = STYLE_PROMPT };
-	char hits[256], pattern[256];
+	char hits[256], pattern[256], keys[128];
 	struct piece *p;
 
 	p = pieces_add(&line, 1, "/%s",
@@ -349,38 +350,11 @@ status_search(const struct scene *scene, const struct focus *focus,
 	pieces_add(&line, 0, "%s",
 		   status_hits(scene, focus, tally, hits, sizeof(hits),
 			       canvas_is_ascii(canvas)));
+	p = pieces_add(&line, 2, "%s",
+		       status_search_keys(keymap, false, keys, sizeof(keys)));
+	piece_brief(p, "%s",
+		    status_search_keys(keymap, true, keys, sizeof(keys)));
+	p->is_right = true;
+	p->style = STYLE_PROMPT;
 	pieces_draw(&line, canvas, y);
-}
-
-void
-status_hints(const struct keymap *keymap, struct canvas *canvas, int y)
-{
-	static const struct {
-		enum action action;
-		const char *word;
-	} hints[] = {
-		{ ACTION_HELP, "help" },	{ ACTION_QUIT, "quit" },
-		{ ACTION_ZOOM, "zoom" },	{ ACTION_BACK, "back" },
-		{ ACTION_SEARCH, "search" },	{ ACTION_FREEZE, "freeze" },
-		{ ACTION_VIEW_NEXT, "view" },	{ ACTION_THREADS, "threads" },
-		{ ACTION_KERNEL, "kernel" },	{ ACTION_SAVE, "save" },
-		{ ACTION_OPEN, "open" },
-	};
-	int width = canvas_width(canvas), x = 0;
-
-	canvas_fill(canvas, (struct rect){ 0, y, width, 1 }, STYLE_TEXT, 0);
-	for (size_t i = 0; i < sizeof(hints) / sizeof(*hints); i++) {
-		char keys[128];
-		int needed;
-
-		keymap_keys(keymap, hints[i].action, keys, sizeof(keys));
-		keys[strcspn(keys, " ")] = '\0';
-		needed = text_width(keys) + 1 + text_width(hints[i].word);
-		if (keys[0] == '\0' || x + needed > width)
-			continue;
-		x += canvas_text(canvas, x, y, width - x, keys, STYLE_KEY, 0);
-		x += 1 + canvas_text(canvas, x + 1, y, width - x - 1,
-				     hints[i].word, STYLE_DIM, 0);
-		x += 2;
-	}
 }

@@ -20,7 +20,10 @@ void status_header(const struct scene *scene, struct canvas *canvas, int y);
 void status_tabs(const struct scene *scene, const struct view_ops *const *views,
 		 size_t count, size_t current, struct canvas *canvas, int y);
 void status_health(const struct scene *scene, struct canvas *canvas, int y);
-void status_hints(const struct keymap *keymap, struct canvas *canvas, int y);
+
+/* The keys that are of use now; HINTS are the view's own, or NULL. */
+void status_hints(const struct scene *scene, const struct keymap *keymap,
+		  const struct hint *hints, struct canvas *canvas, int y);
 
 /* What is under the cursor: its names, and its weights. */
 void status_names(const struct scene *scene, const struct focus *focus,
@@ -28,9 +31,17 @@ void status_names(const struct scene *scene, const struct focus *focus,
 void status_weights(const struct scene *scene, const struct focus *focus,
 		    struct canvas *canvas, int y);
 
-/* The search in force: pattern, hits, shares. TALLY is what it has found. */
+/*
+ * The search in force: pattern, hits, shares, and the keys that lead on. TALLY
+ * is what it has found.
+ */
 void status_search(const struct scene *scene, const struct focus *focus,
-		   const struct tally *tally, struct canvas *canvas, int y);
+		   const struct tally *tally, const struct keymap *keymap,
+		   struct canvas *canvas, int y);
+
+/* "n next  N previous  \ filter", the first of it if IS_BRIEF, into OUT. */
+char *status_search_keys(const struct keymap *keymap, bool is_brief, char *out,
+			 size_t size);
 
 /* Hits of the search alone, as text into OUT, which is returned. */
 char *status_hits(const struct scene *scene, const struct focus *focus,

@@ -162,9 +162,11 @@ draw_bottom(struct tui *tui, const struct scene *scene,
 	} else if (!has_row) {
 		return;
 	} else if (search_is_on(tui->search) && tui->mode == MODE_VIEW) {
-		status_search(scene, focus, &tui->tally, canvas, y);
+		status_search(scene, focus, &tui->tally, tui->keymap, canvas,
+			      y);
 	} else if (tui->mode == MODE_VIEW) {
-		status_hints(tui->keymap, canvas, y);
+		status_hints(scene, tui->keymap, tui_views[tui->view]->hints,
+			     canvas, y);
 	}
 }
 
@@ -235,7 +237,8 @@ tui_draw(struct tui *tui, const struct scene *scene, struct canvas *canvas)
 		status_names(scene, &focus, canvas, y++);
 	/* Without a line for it, what a search found takes another's. */
 	if (rows.weights && !rows.hints && search_is_on(tui->search))
-		status_search(scene, &focus, &tui->tally, canvas, y++);
+		status_search(scene, &focus, &tui->tally, tui->keymap, canvas,
+			      y++);
 	else if (rows.weights)
 		status_weights(scene, &focus, canvas, y++);
 	if (rows.health)

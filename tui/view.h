@@ -102,10 +102,18 @@ struct focus {
 				   began again at the top"), or NULL; static */
 };
 
+/* A key on the last line, and what it does here, "zoom". */
+struct hint {
+	enum action action, other;	/* OTHER: a second key, or NONE */
+	const char *word;
+};
+
 struct view_ops {
 	const char *name;	/* tab label; also its section in keymaps */
 	char digit;		/* the key that leads to it, on its tab */
 	bool has_widths;	/* frames are as wide as their share */
+	const struct hint *hints; /* its own keys, the first ones first; ends
+				   with ACTION_NONE */
 	size_t state_size;	/* zeroed state handed to every call below */
 
 	/* Settle everything for an area of WIDTH x HEIGHT cells. */

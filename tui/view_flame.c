@@ -370,10 +370,17 @@ flame_remap(void *state, const node_id *map, size_t count)
 		flame->deepest.node = map[flame->deepest.node];
 }
 
+static const struct hint flame_hints[] = {
+	{ ACTION_ZOOM, ACTION_NONE, "zoom" },
+	{ ACTION_BACK, ACTION_NONE, "back" },
+	{ ACTION_NONE, ACTION_NONE, NULL },
+};
+
 const struct view_ops view_flame = {
 	.name = "flame",
 	.digit = '1',
 	.has_widths = true,
+	.hints = flame_hints,
 	.state_size = sizeof(struct flame),
 	.layout = flame_layout,
 	.draw = flame_draw,

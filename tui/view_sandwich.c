@@ -436,10 +436,17 @@ view_sandwich_remap(void *state, bool is_above, const node_id *map,
 	view_flame.remap(&s->halves[is_above ? ABOVE : BELOW], map, count);
 }
 
+static const struct hint sandwich_hints[] = {
+	{ ACTION_ZOOM, ACTION_NONE, "in the middle" },
+	{ ACTION_BACK, ACTION_NONE, "back" },
+	{ ACTION_NONE, ACTION_NONE, NULL },
+};
+
 const struct view_ops view_sandwich = {
 	.name = "sandwich",
 	.digit = '3',
 	.has_widths = true,
+	.hints = sandwich_hints,
 	.state_size = sizeof(struct sandwich),
 	.layout = sandwich_layout,
 	.draw = sandwich_draw,

@@ -270,9 +270,16 @@ table_remap(void *state, const node_id *map, size_t count)
 	memset(table, 0, sizeof(*table));
 }
 
+static const struct hint table_hints[] = {
+	{ ACTION_ZOOM, ACTION_NONE, "in graph" },
+	{ ACTION_SORT_LEFT, ACTION_SORT_RIGHT, "sort" },
+	{ ACTION_NONE, ACTION_NONE, NULL },
+};
+
 const struct view_ops view_table = {
 	.name = "functions",
 	.digit = '2',
+	.hints = table_hints,
 	.state_size = sizeof(struct table),
 	.layout = table_layout,
 	.draw = table_draw,

@@ -359,9 +359,17 @@ tree_remap(void *state, const node_id *map, size_t count)
 	memset(tree, 0, sizeof(*tree));
 }
 
+static const struct hint tree_hints[] = {
+	{ ACTION_ZOOM, ACTION_NONE, "open" },
+	{ ACTION_EXPAND, ACTION_NONE, "all below" },
+	{ ACTION_COLLAPSE, ACTION_NONE, "close" },
+	{ ACTION_NONE, ACTION_NONE, NULL },
+};
+
 const struct view_ops view_tree = {
 	.name = "call tree",
 	.digit = '6',
+	.hints = tree_hints,
 	.state_size = sizeof(struct tree),
 	.layout = tree_layout,
 	.draw = tree_draw,
