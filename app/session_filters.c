@@ -2,6 +2,7 @@
 /*
  * session_filters.c - what is left out of the picture, and how it comes back.
  */
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -89,6 +90,28 @@ toggle_inverted(struct session *s)
 	set(s, &filter);
 	tui_message(s->tui, false, was ? "callers above what they call" :
 		    "what was executed above its callers");
+}
+
+/* The next of the usual ones, or TEXT per cent. */
+static void
+set_cut(struct session *s, const char *text)
+{
+	static const unsigned usual[] = { 0, 5, 10, 50 };
+	struct filter filter = *filters_now(&s->shown->filters);
+	char *end = NULL;
+	double percent = strtod(text, &end);
+	size_t i = 0;
+
+	if (*text && (end == text || end[strspn(end, " %")] ||
+		      !(percent >= 0 && percent <= 50))) {
+		tui_message(s->tui, true, "a cut is from 0 to 50 per cent");
+		return;
+	}
+	while (i < ARRAY_LEN(usual) && usual[i] <= filter.cut)
+		i++;
+	filter.cut = *text ? (unsigned)lround(percent * 10) :
+			     usual[i % ARRAY_LEN(usual)];
+	set(s, &filter);
 }
 
 static void
@@ -319,6 +342,8 @@ peel(struct session *s)
 
 	if (filter.ntransforms)
 		filter.ntransforms--;
+	else if (filter.cut)
+		filter.cut = 0;
 	else if (filter.hide_inlined)
 		filter.hide_inlined = false;
 	else if (filter.hide_kernel)
@@ -376,6 +401,9 @@ session_filter(struct session *s, const struct tui_request *request)
 		break;
 	case ACTION_RECURSION:
 		fold_recursion(s);
+		break;
+	case ACTION_CUT:
+		set_cut(s, request->text);
 		break;
 	case ACTION_NOISE:
 		toggle_noise(s);

@@ -49,6 +49,8 @@ struct filter {
 	uint64_t window_ns, since_ns;
 	enum shape shape;
 	func_id pivot;
+	unsigned cut;		/* thousandths: views show what has a smaller
+				   share together, or not; counts stay */
 	const struct transform *transforms; /* applied in order, after what is
 				   hidden; borrowed for the call */
 	size_t ntransforms;

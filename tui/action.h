@@ -45,6 +45,7 @@
 	_(SHOW_FROM,	"show-from",	"Filter", "this function as the root: nothing of what calls it") \
 	_(FILTER,	"filter",	"Filter", "only stacks that a regular expression finds; ! first: only others") \
 	_(NOISE,	"noise",	"Filter", "leave out what is in the list of noise") \
+	_(CUT,		"cut",		"Filter", "what has less than 0.5, 1, 5 % together in +, out of lists; or all again") \
 	_(UNDO,		"undo",		"Filter", "take back the last of these") \
 	_(REDO,		"redo",		"Filter", "do again what was taken back") \
 	_(WINDOW,	"window",	"Show", "all time, the last 30 s, 5 s, 1 s") \

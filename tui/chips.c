@@ -28,7 +28,7 @@ chips_are_any(const struct scene *scene)
 	const struct filter *f = picture_filter(scene->picture);
 
 	return f->ntransforms || f->nthreads || f->hide_kernel ||
-	       f->hide_inlined || f->window_ns || scene->health->baseline[0] ||
+	       f->hide_inlined || f->cut || f->window_ns || scene->health->baseline[0] ||
 	       f->shape != SHAPE_CALLEES;
 }
 
@@ -94,6 +94,10 @@ add_simple(struct pieces *line, const struct scene *scene)
 		add(line, 2, "kernel hidden");
 	if (f->hide_inlined)
 		add(line, 2, "inlined hidden");
+	if (f->cut) {
+		snprintf(text, sizeof(text), "cut below %.3g %%", f->cut / 10.0);
+		add(line, 2, text);
+	}
 }
 
 static void

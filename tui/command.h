@@ -20,6 +20,7 @@
 #define VERBS(_)							\
 	/* verb, argument ("": none), action, help */			\
 	_("baseline",	"FILE | SECONDS", BASELINE, "what to compare with") \
+	_("cut",	"PERCENT",	CUT,	"what has less goes together; 0: nothing does") \
 	_("focus",	"REGEX",	FOCUS,	"only stacks with such a function") \
 	_("hide",	"REGEX",	MERGE,	"such functions' time is their callers'") \
 	_("ignore",	"REGEX",	EXCLUDE, "no stacks with such a function") \

@@ -59,6 +59,7 @@ struct flame {
 	bool has_callers_below;	/* what a frame has left is not its own time */
 	int skip;		/* rows at the root that are never shown */
 	uint32_t unfolded;	/* depth down to which no calls are folded */
+	unsigned cut;		/* as in the last layout */
 	int reach;		/* rows to lay out at least */
 	enum drawn drawn;		/* whose counts LAYOUT is of, */
 	enum drawn map_drawn;	/* and MAP */

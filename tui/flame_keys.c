@@ -45,11 +45,15 @@ go_up(struct flame *flame, const struct weights *weights)
 	return true;
 }
 
+/* Would WEIGHT have a box, were there room for its row? */
 static bool
-is_a_cell_wide(const struct flame *flame, uint64_t weight)
+has_its_own_box(const struct flame *flame, uint64_t weight)
 {
-	return (unsigned __int128)weight * (unsigned)flame->width >=
-	       flame->layout.base && weight > 0;
+	uint64_t base = flame->layout.base;
+
+	return (unsigned __int128)weight * (unsigned)flame->width >= base &&
+	       (unsigned __int128)weight * 1000 >=
+	       (unsigned __int128)base * flame->cut && weight > 0;
 }
 
 /* The child that the cursor goes down to; NODE_NONE: none has a box. */
@@ -70,7 +74,7 @@ heaviest(const struct flame *flame, const struct weights *weights,
 			best = child;
 	}
 	if (best == NODE_NONE ||
-	    is_a_cell_wide(flame, weights_total(weights, best)) ||
+	    has_its_own_box(flame, weights_total(weights, best)) ||
 	    layout_frame(&flame->layout, best) != BOX_NONE)
 		return best;
 	return NODE_NONE;

@@ -44,6 +44,14 @@ weight_of(const struct pass *p, unsigned tenths)
 			   cells - 1) / cells);
 }
 
+/* The least weight that is not cut off. */
+static uint64_t
+weight_uncut(const struct pass *p)
+{
+	return (uint64_t)(((unsigned __int128)p->layout->base * p->wish->cut +
+			   999) / 1000);
+}
+
 uint32_t
 layout_push(struct layout *l, struct box box)
 {
@@ -126,6 +134,10 @@ begin(struct pass *p)
 	p->thinnest = weight_of(p, 10);
 	p->thinnest_old = p->is_rounding ? p->thinnest
 					 : weight_of(p, KEEP_TENTHS);
+	if (p->thinnest < weight_uncut(p))
+		p->thinnest = weight_uncut(p);
+	if (p->thinnest_old < weight_uncut(p))
+		p->thinnest_old = weight_uncut(p);
 }
 
 static void

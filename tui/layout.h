@@ -60,6 +60,8 @@ struct layout_wish {
 	node_id keep;		/* drawn with all above it, however thin */
 	bool keeps_bin;		/* KEEP's bin, too */
 	const uint32_t *marks;	/* by node, 0: not marked; or NULL */
+	unsigned cut;		/* less than so many thousandths of the top goes
+				   into bins, however wide */
 	int width;
 	size_t rows;		/* deeper ones are left out, */
 	size_t rows_below;	/* but so many below KEEP are not */

@@ -72,3 +72,16 @@ shares_story(enum shares shares)
 
 	return stories[shares];
 }
+
+uint64_t
+shares_uncut(const struct scene *scene)
+{
+	unsigned cut = picture_filter(scene->picture)->cut;
+	struct weights weights = picture_weights(scene->picture);
+	unsigned __int128 all = weights_total(&weights, 0);
+	uint64_t least = (uint64_t)((all * cut + 999) / 1000);
+
+	if (least == 0 && picture_drawn(scene->picture) == DRAWN_LOST)
+		return 1;
+	return least;
+}

@@ -34,4 +34,10 @@ const char *shares_frame(const struct scene *scene, func_id func);
 /* What a key that switched has to say. */
 const char *shares_story(enum shares shares);
 
+/*
+ * The least weight of a function that the filter's cut leaves a row; of what
+ * was lost, 1.
+ */
+uint64_t shares_uncut(const struct scene *scene);
+
 #endif

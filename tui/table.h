@@ -25,13 +25,15 @@ struct table {
 	struct function_row *rows;	/* the first SORTED, in order */
 	size_t sorted, capacity;
 	size_t count;		/* of all functions; of what was lost, of
-				   those that lost any */
+				   those that lost any; of those that are not
+				   cut off */
 	uint64_t version;	/* of what was sorted */
 	struct picture_mark mark; /* and what was added until then */
 	struct function_row *candidates; /* for the first rows, now and then */
 	size_t ncandidates, candidate_capacity;
 	struct marks marks;	/* functions of CANDIDATES */
 	enum column sorted_by;
+	unsigned cut;		/* as it was then (core/picture.h) */
 	enum column column;
 	size_t cursor;		/* row */
 	func_id func;		/* what it is on, if it is not on row 0 */

@@ -13,6 +13,7 @@
 
 #include "core/base.h"
 #include "tui/change.h"
+#include "tui/shares.h"
 #include "tui/table.h"
 
 #define SPARE_ROWS 64		/* in order beyond those that are shown */
@@ -23,13 +24,15 @@ struct sorting {
 	const struct names *names;
 	enum column column;
 	enum drawn drawn;
+	uint64_t least;		/* a total that is not cut off */
 };
 
 static struct sorting
 sorting_of(const struct table *table, const struct scene *scene)
 {
 	return (struct sorting){ scene, scene->names, table->column,
-				 picture_drawn(scene->picture) };
+				 picture_drawn(scene->picture),
+				 shares_uncut(scene) };
 }
 
 struct difference
@@ -92,8 +95,9 @@ compare_rows(const void *x, const void *y, void *ctx)
 	struct table_weight two = weight_on(sorting->drawn, b);
 	int order = 0;
 
-	if (sorting->drawn == DRAWN_LOST && !one.total != !two.total)
-		return one.total ? -1 : 1;	/* only these have a row */
+	/* only these have a row */
+	if ((one.total < sorting->least) != (two.total < sorting->least))
+		return one.total < sorting->least ? 1 : -1;
 	if (sorting->column == BY_FUNCTION)
 		order = strcmp(names_text(sorting->names, a->func),
 			       names_text(sorting->names, b->func));
@@ -139,7 +143,7 @@ static inline bool
 is_lighter(const struct function_row *a, const struct function_row *b,
 	   const struct sorting *sorting)
 {
-	return sorting->drawn == DRAWN_NOW &&
+	return sorting->drawn == DRAWN_NOW && sorting->least == 0 &&
 	       ((sorting->column == BY_SELF && a->self < b->self) ||
 		(sorting->column == BY_TOTAL && a->total < b->total));
 }
@@ -233,6 +237,11 @@ pass_on(struct table *table, const struct scene *scene,
 		table->sorted = table->ncandidates;
 	select_rows(table->rows, table->sorted, table->candidates,
 		    table->ncandidates, &sorting);
+	/* in the place of what has fallen below the cut others come */
+	while (table->sorted > 0 &&
+	       weight_on(sorting.drawn, &table->rows[table->sorted - 1]).total <
+	       sorting.least)
+		table->sorted--;
 }
 
 static size_t
@@ -241,11 +250,12 @@ count_rows(const struct scene *scene)
 	size_t all, count = 0;
 	const struct function_row *rows = picture_functions(scene->picture,
 							    &all);
+	uint64_t least = shares_uncut(scene);
 
-	if (picture_drawn(scene->picture) != DRAWN_LOST)
+	if (least == 0)
 		return all;
 	for (size_t i = 0; i < all; i++)
-		count += rows[i].lost_total > 0;
+		count += table_weight(scene, &rows[i]).total >= least;
 	return count;
 }
 
@@ -259,15 +269,17 @@ table_take_rows(struct table *table, const struct scene *scene)
 	uint64_t version = picture_version(scene->picture) +
 			   names_generation(scene->names) +
 			   names_renames(scene->names);
+	unsigned cut = picture_filter(scene->picture)->cut;
 	bool is_other = table->column != table->sorted_by ||
-			table->column == BY_CHANGE;
+			table->column == BY_CHANGE || table->cut != cut;
 	const struct picture_news *news;
 	size_t count;
 
-	if (version == table->version && table->column == table->sorted_by)
+	if (version == table->version && !is_other)
 		return;
 	table->version = version;
 	table->sorted_by = table->column;
+	table->cut = cut;
 	table->count = count_rows(scene);
 	if (picture_read_news(scene->picture, &table->mark, &news, &count) &&
 	    !is_other && table->sorted)

@@ -11,6 +11,7 @@
 
 #include "core/base.h"
 #include "tui/chain.h"
+#include "tui/shares.h"
 #include "tui/tree.h"
 
 /* Order waits so long after a key: nobody likes a list that moves away. */
@@ -100,7 +101,7 @@ is_compared(const struct picture *picture, node_id node)
 /* The children of NODE that have something to show, in their order. */
 static size_t
 collect(struct tree *tree, const struct picture *picture, node_id node,
-	bool is_held)
+	uint64_t least, bool is_held)
 {
 	const struct calltree *calls = picture_tree(picture);
 	struct weights weights = picture_weights(picture);
@@ -111,7 +112,8 @@ collect(struct tree *tree, const struct picture *picture, node_id node,
 		struct tree_child c = { child, weights_total(&weights, child),
 					UINT32_MAX };
 
-		if (c.total == 0 && !is_compared(picture, child) &&
+		if ((c.total < least ||
+		     (c.total == 0 && !is_compared(picture, child))) &&
 		    !holds_cursor(calls, child, tree->cursor))
 			continue;
 		if (tree->was[child] && !tree->wants_fresh)
@@ -207,7 +209,8 @@ waiting_below(const struct tree *tree, const struct waiting *caller,
  * reversed behind those that are settled.
  */
 static void
-walk(struct tree *tree, const struct picture *picture, bool is_held)
+walk(struct tree *tree, const struct picture *picture, uint64_t least,
+     bool is_held)
 {
 	struct waiting *waiting = NULL;
 	size_t capacity = 0, n = 1;
@@ -223,7 +226,7 @@ walk(struct tree *tree, const struct picture *picture, bool is_held)
 
 		if (!(tree->open[node] & TREE_OPEN))
 			continue;
-		count = collect(tree, picture, node, is_held);
+		count = collect(tree, picture, node, least, is_held);
 		only = only_child(picture, node);
 		for (size_t i = count; i-- > 0; ) {
 			waiting = grow(waiting, n, &capacity,
@@ -252,7 +255,8 @@ tree_list(struct tree *tree, const struct scene *scene)
 			tree->was[tree->rows[i].first] = (uint32_t)i + 1;
 	is_held &= !tree->wants_fresh &&
 		   tree->drawn == picture_drawn(scene->picture);
-	walk(tree, scene->picture, is_held);
+	walk(tree, scene->picture, picture_filter(scene->picture)->cut ?
+	     shares_uncut(scene) : 0, is_held);
 	tree->wants_fresh = false;
 	tree->drawn = picture_drawn(scene->picture);
 }

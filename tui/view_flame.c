@@ -149,6 +149,7 @@ lay_out(struct flame *flame, const struct scene *scene)
 		.keep = flame->cursor.node,
 		.keeps_bin = flame->cursor.is_bin,
 		.marks = hits_marks(&flame->hits),
+		.cut = picture_filter(scene->picture)->cut,
 		.width = flame->width,
 		/* one more row to go to, and one to know that there is more */
 		.rows = (size_t)(flame->scroll + flame->height + 2),
@@ -161,6 +162,7 @@ lay_out(struct flame *flame, const struct scene *scene)
 	if (flame->height < flame->reach)
 		wish.rows = (size_t)(flame->scroll + flame->reach + 2);
 	layout_update(&flame->layout, &wish);
+	flame->cut = wish.cut;
 	flame->wants_fresh = flame->wants_folds = false;
 	flame->drawn = picture_drawn(scene->picture);
 }

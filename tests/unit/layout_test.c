@@ -368,6 +368,26 @@ counts_near_the_end_of_64_bits_keep_their_shares(void **state)
 }
 
 static void
+what_is_cut_off_is_in_a_bin_however_wide(void **state)
+{
+	struct fixture f;
+
+	(void)state;
+	begin(&f, 100);
+	add(&f, "a", 60);
+	add(&f, "b", 25);
+	add(&f, "c", 9);
+	add(&f, "d", 6);
+	update(&f);
+	check(&f, " *0-100 / a0-60 b60-85 c85-94 d94-100 /"
+		  " :0-60 :60-85 :85-94 :94-100");
+	f.wish.cut = 100;
+	update(&f);
+	check(&f, " *0-100 / a0-60 b60-85 +85-100 / :0-60 :60-85");
+	end(&f);
+}
+
+static void
 a_hundred_thousand_rows_are_laid_out(void **state)
 {
 	struct fixture f;
@@ -412,6 +432,7 @@ main(void)
 		cmocka_unit_test(nothing_at_all_is_a_layout_too),
 		cmocka_unit_test(
 			counts_near_the_end_of_64_bits_keep_their_shares),
+		cmocka_unit_test(what_is_cut_off_is_in_a_bin_however_wide),
 		cmocka_unit_test(a_hundred_thousand_rows_are_laid_out),
 	};
 
