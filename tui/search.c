@@ -201,6 +201,16 @@ search_pattern(const struct search *search)
 	return search->text;
 }
 
+char *
+search_regex(const struct search *search, char *out, size_t size)
+{
+	bool is_name = !search->pattern;
+
+	snprintf(out, size, "%s%s%s", is_name ? "^\\Q" : "", search->text,
+		 is_name ? "\\E$" : "");
+	return out;
+}
+
 const char *
 search_problem(const struct search *search)
 {

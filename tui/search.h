@@ -36,6 +36,10 @@ void search_update(struct search *search, const struct names *names);
 
 bool search_is_on(const struct search *search);
 const char *search_pattern(const struct search *search);
+
+/* The pattern as a regular expression, that of one name too; into OUT. */
+char *search_regex(const struct search *search, char *out, size_t size);
+
 const char *search_problem(const struct search *search);	/* or "" */
 bool search_hits(const struct search *search, func_id func);
 

@@ -146,7 +146,7 @@ act_on_own(struct tui *tui, const struct scene *scene, enum action action)
 		tui_open_prompt(tui, MODE_OPEN, "");
 		return true;
 	case ACTION_FILTER:
-		tui_open_prompt(tui, MODE_FILTER, "");
+		tui_open_filter(tui);
 		return true;
 	case ACTION_COMMAND:
 		tui_open_prompt(tui, MODE_COMMAND, "");

@@ -80,6 +80,9 @@ void tui_act(struct tui *tui, const struct scene *scene,
 
 void tui_open_prompt(struct tui *tui, enum mode mode, const char *text);
 void tui_open_search(struct tui *tui);
+
+/* What is searched for is what an empty line means. */
+void tui_open_filter(struct tui *tui);
 void tui_key_to_prompt(struct tui *tui, const struct scene *scene,
 		       uint32_t key);
 

@@ -67,9 +67,25 @@ close_search(struct tui *tui, const struct scene *scene,
 	begin_search(tui, scene);
 }
 
+void
+tui_open_filter(struct tui *tui)
+{
+	tui_open_prompt(tui, MODE_FILTER, "");
+	if (search_is_on(tui->search))
+		tui_message(tui, false, "Enter: /%s",
+			    search_pattern(tui->search));
+}
+
 static void
 close_text(struct tui *tui, enum action action, enum prompt_answer answer)
 {
+	if (answer != PROMPT_LEFT && action == ACTION_FILTER &&
+	    tui->prompt.len == 0 && search_is_on(tui->search)) {
+		tui_ask_for(tui, action);
+		search_regex(tui->search, tui->request.text,
+			     sizeof(tui->request.text));
+		return;
+	}
 	if (answer == PROMPT_LEFT || tui->prompt.len == 0)
 		return;
 	if (action == ACTION_FILTER)
