@@ -57,6 +57,7 @@ picture() {
 
 views() {
 	picture flame "$@" server.folded Down Down Down
+	picture chains "$@" chains.folded Down
 	picture zoom "$@" server.folded Down Down Down Right Enter
 	picture search "$@" server.folded / m e m Enter
 	picture functions "$@" server.folded 2 Down
