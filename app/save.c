@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * save.c - temporary file, fsync, rename, fsync.
+ * save.c - file without a name, fsync, name, fsync.
  */
 #include "app/save.h"
 
@@ -20,12 +20,13 @@
 #include "app/state.h"
 #include "core/merge.h"
 
+#define TRIES 100		/* names, until one is free */
 #define SUFFIXES "choose .folded, .pb, .json or .svg, with .gz or without"
 
 struct goal {
 	int folder;			/* O_PATH */
 	char name[NAME_MAX + 1];
-	char temporary[NAME_MAX + 1];	/* beside it */
+	char temporary[NAME_MAX + 1];	/* beside it; "": it has no name yet */
 };
 
 static bool
@@ -92,26 +93,35 @@ is_usable(const struct goal *goal, bool is_forced, struct error *err)
 	return true;
 }
 
-/* A new file nobody else has, named after the goal. */
+/* The I-th name for a file beside the goal. */
+static void
+set_temporary(struct goal *goal, unsigned i)
+{
+	snprintf(goal->temporary, sizeof(goal->temporary), ".%.200s.%ld-%u",
+		 goal->name, (long)getpid(), i);
+}
+
+/*
+ * A new file nobody else has. Without a name where the file system can: then
+ * nothing is left of it if we are killed. Else it is named after the goal.
+ */
 static int
 open_temporary(struct goal *goal, struct error *err)
 {
-	for (unsigned i = 0; i < 100; i++) {
-		int fd;
+	int fd = openat(goal->folder, ".", O_WRONLY | O_TMPFILE | O_CLOEXEC,
+			0600);
 
-		snprintf(goal->temporary, sizeof(goal->temporary),
-			 ".%.200s.%ld-%u", goal->name, (long)getpid(), i);
+	goal->temporary[0] = '\0';
+	for (unsigned i = 0; fd < 0 && i < TRIES; i++) {
+		set_temporary(goal, i);
 		fd = openat(goal->folder, goal->temporary, O_WRONLY | O_CREAT |
 			    O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
-		if (fd >= 0 || errno != EEXIST) {
-			if (fd < 0)
-				fail(err, errno, "cannot save %.150s",
-				     goal->name);
-			return fd;
-		}
+		if (fd < 0 && errno != EEXIST)
+			break;
 	}
-	fail(err, EEXIST, "cannot save %.150s", goal->name);
-	return -1;
+	if (fd < 0)
+		fail(err, errno, "cannot save %.150s", goal->name);
+	return fd;
 }
 
 static bool
@@ -138,28 +148,61 @@ write_text(FILE *out, const struct format *format, bool is_gzip,
 	return ok;
 }
 
-/* Give the temporary file its name. */
-static bool
-move_in(const struct goal *goal, bool is_forced, struct error *err)
+/* NAME for the file of FD that has none; see open(2), O_TMPFILE. */
+static int
+name_file(const struct goal *goal, int fd, const char *name)
+{
+	char path[32];
+
+	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
+	return linkat(AT_FDCWD, path, goal->folder, name, AT_SYMLINK_FOLLOW);
+}
+
+/* In place of what has the goal's name, if there is any. */
+static int
+replace(struct goal *goal, int fd)
+{
+	int result = goal->temporary[0] ? 0 : -1;
+
+	for (unsigned i = 0; result < 0 && i < TRIES; i++) {
+		set_temporary(goal, i);
+		result = name_file(goal, fd, goal->temporary);
+		if (result < 0 && errno != EEXIST)
+			return result;
+	}
+	return result < 0 ? result :
+	       renameat(goal->folder, goal->temporary, goal->folder,
+			goal->name);
+}
+
+/* Unless there is something of the goal's name. */
+static int
+move_beside(const struct goal *goal, int fd)
 {
 	int result;
 
-	if (is_forced)
-		result = renameat(goal->folder, goal->temporary, goal->folder,
-				  goal->name);
-	else
-		result = renameat2(goal->folder, goal->temporary,
-				   goal->folder, goal->name, RENAME_NOREPLACE);
-	if (result < 0 && !is_forced && (errno == EINVAL || errno == ENOSYS)) {
+	if (!goal->temporary[0])
+		return name_file(goal, fd, goal->name);
+	result = renameat2(goal->folder, goal->temporary, goal->folder,
+			   goal->name, RENAME_NOREPLACE);
+	if (result < 0 && (errno == EINVAL || errno == ENOSYS)) {
 		/* A file system without it: a link does not replace. */
 		result = linkat(goal->folder, goal->temporary, goal->folder,
 				goal->name, 0);
 		if (result == 0)
 			unlinkat(goal->folder, goal->temporary, 0);
 	}
-	if (result == 0)
-		return true;
-	return fail(err, errno, "cannot save %.150s", goal->name);
+	return result;
+}
+
+/* Give the file of FD its name. */
+static bool
+move_in(struct goal *goal, int fd, bool is_forced, struct error *err)
+{
+	int result = is_forced ? replace(goal, fd) : move_beside(goal, fd);
+
+	return result == 0 ||
+	       fail(err, errno, "cannot save %.150s", goal->name);
 }
 
 /* The name must survive a power cut too. */
@@ -220,11 +263,10 @@ save_file(const char *path, const struct content *content, bool is_forced,
 	ok = write_content(out, content, err);
 	if (ok && (fflush(out) != 0 || fsync(fd) < 0))
 		ok = fail(err, errno, "cannot save %.150s", path);
-	if (fclose(out) != 0 && ok)
-		ok = fail(err, errno, "cannot save %.150s", path);
-	ok = ok && move_in(&goal, is_forced, err);
+	ok = ok && move_in(&goal, fd, is_forced, err);
+	fclose(out);
 remove:
-	if (!ok)
+	if (!ok && goal.temporary[0])
 		unlinkat(goal.folder, goal.temporary, 0);
 	else
 		sync_folder(&goal);

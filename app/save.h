@@ -2,11 +2,12 @@
 /*
  * save.h - a profile into a file: whole or not at all.
  *
- * Written to a temporary file beside the goal, fsynced, renamed, mode 0600.
- * What was there before stays until then, and unless IS_FORCED stays for
+ * Written to a file without a name, fsynced, and given the name then; mode
+ * 0600. What was there before stays until then, and unless IS_FORCED stays for
  * good; what is no regular file (a device, a pipe, a link) always does. On any
- * failure no file is left behind and the profile is still there
- * to be saved elsewhere.
+ * failure no file is left behind and the profile is still there to be saved
+ * elsewhere; nor is one left by who is killed, unless the file system has no
+ * files without a name (O_TMPFILE).
  */
 #ifndef APP_SAVE_H
 #define APP_SAVE_H
