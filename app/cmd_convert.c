@@ -7,6 +7,7 @@
 #include "app/recording.h"
 #include "app/save.h"
 #include "app/say.h"
+#include "app/signals.h"
 #include "core/merge.h"
 
 /* Add one file after the other; NULL with ERR. */
@@ -72,6 +73,7 @@ convert_app(void *ctx, struct link *link)
 	}
 	recording_init(&recording, options, link);
 	profile = load(&recording, &err);
+	signals_end_us();
 	if (profile)
 		ok = save(options, profile, &err);
 	if (!ok)

@@ -11,6 +11,7 @@
 #include "app/load.h"
 #include "app/save.h"
 #include "app/say.h"
+#include "app/signals.h"
 #include "core/sanitise.h"
 
 #define ROUNDING 1e-9		/* 20 per cent of all is 20 per cent */
@@ -155,6 +156,7 @@ finish(struct diff *diff, struct error *err)
 {
 	int status;
 
+	signals_end_us();
 	comparison_judge(diff->comparison);
 	if (!tell(diff, err)) {
 		say("%s", err->text);

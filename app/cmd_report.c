@@ -75,6 +75,7 @@ report_file(const struct options *options, struct link *link)
 	profile = load_profile(&recording, options->file, &err);
 	if (!profile)
 		load_suggest(options->file, &err);
+	signals_end_us();
 	if (profile && save_again(options, profile, &err))
 		status = print_report(profile, options);
 	else

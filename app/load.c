@@ -73,7 +73,7 @@ copy_input(struct recording *r, int fd, struct error *err)
 		if (!memfile_write(fd, piece, (size_t)got))
 			return fail(err, errno, "no memory for what comes");
 	}
-	return fail(err, EINTR, what);
+	return fail(err, 0, "%s was not read to its end", what);
 }
 
 static int
@@ -103,7 +103,7 @@ load_profile(struct recording *r, const char *path, struct error *err)
 	client_load(r->client, fd, &r->options->read);
 	while (!client_loaded(r->client, &profile, &report, err)) {
 		if (must_end(r)) {
-			fail(err, EINTR, "%.150s", path);
+			fail(err, 0, "%.150s was not read to its end", path);
 			return NULL;
 		}
 		wait_for(r, -1);

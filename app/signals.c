@@ -68,6 +68,18 @@ signals_ask_end(int fd)
 }
 
 void
+signals_end_us(void)
+{
+	static const int ends[] = { SIGINT, SIGTERM, SIGQUIT, SIGHUP };
+	sigset_t set;
+
+	sigemptyset(&set);
+	for (size_t i = 0; i < ARRAY_LEN(ends); i++)
+		sigaddset(&set, ends[i]);
+	pthread_sigmask(SIG_UNBLOCK, &set, NULL);
+}
+
+void
 signals_quiet(sigset_t *before)
 {
 	static const int faults[] = {

@@ -32,6 +32,12 @@ int signals_next(int fd);
 bool signals_ask_end(int fd);
 
 /*
+ * From now on a signal that ends a program ends this one, at once: for what
+ * computes, and has no terminal and no target to give back.
+ */
+void signals_end_us(void);
+
+/*
  * For a thread about to be started: it gets no signal but those that its own
  * faults raise. BEFORE is for pthread_sigmask() afterwards.
  */
