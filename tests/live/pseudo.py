@@ -140,9 +140,9 @@ class Job:
             signal.pause()
 
     def read(self, seconds=0.0, until=None):
-        """Take what was written for so long, or UNTIL it was."""
+        """Take what was written for so long, or UNTIL it is there."""
         deadline = time.monotonic() + seconds
-        while True:
+        while until is None or until not in self.output:
             left = max(0, deadline - time.monotonic())
             if not select.select([self.master], [], [], left)[0]:
                 return until is None
@@ -150,8 +150,7 @@ class Job:
                 self.output += os.read(self.master, 65536)
             except OSError:
                 return False
-            if until is not None and until in self.output:
-                return True
+        return True
 
     def type(self, keys):
         os.write(self.master, keys)
