@@ -20,7 +20,8 @@ if has strip && compile 'cc -O2' -o "$dir/bare" tests/targets/shares.c; then
 	strip "$dir/bare"
 	for turn in 1 2; do
 		run "$dir/bare" 1 20
-		record -d 1 -F 199 "$pid"
+		# Enough samples for the one of 5 % to be among them.
+		record -d 2 -F 997 "$pid"
 		expect ';bare\+0x[0-9a-f]+;bare\+0x[0-9a-f]+ '
 		refuse ';(0x|\[unknown)'
 		grep -v '^#' "$folded" | tr ';' '\n' | grep -o '^bare+0x[0-9a-f]*' |
