@@ -270,9 +270,10 @@ screens: deps-screens flametop
 pictures: flametop
 	$(Q)sh tests/screens/pictures.sh $(BUILD)
 
-bench: flametop targets oracle $(BUILD)/cfi-bench $(BUILD)/symbols-bench \
-       $(BUILD)/picture-bench $(BUILD)/screen-frames $(BUILD)/screen-calm \
-       $(BUILD)/targets/deepcpp
+BENCHES := cfi-bench symbols-bench picture-bench screen-frames screen-calm \
+           targets/deepcpp
+benches: $(BENCHES:%=$(BUILD)/%)
+bench: flametop targets oracle benches
 	$(Q)tests/bench/run.sh $(BUILD)
 
 # The part about the screen alone.
@@ -392,7 +393,8 @@ format:
 clean:
 	$(Q)rm -rf build build-* flametop
 
-.PHONY: bench-deps bench-folded bench-screen pictures all test unit live \
+.PHONY: benches bench-deps bench-folded bench-screen pictures all test \
+        unit live \
         truth screens bench oracle check check-layers check-headers \
         check-globals check-symbols check-sizes check-manual check-actions man \
         targets demo \

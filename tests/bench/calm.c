@@ -15,16 +15,16 @@
 static void
 note_cell(void *ctx, const struct cell *cell)
 {
-	struct source *source = ctx;
-	size_t capacity = source->capacity;
+	struct urn *urn = ctx;
+	size_t capacity = urn->capacity;
 
-	source->cells = grow(source->cells, source->count, &source->capacity,
-			     sizeof(*source->cells));
-	source->until = grow(source->until, source->count, &capacity,
-			     sizeof(*source->until));
-	source->total += cell->weight;
-	source->cells[source->count] = *cell;
-	source->until[source->count++] = source->total;
+	urn->cells = grow(urn->cells, urn->count, &urn->capacity,
+			  sizeof(*urn->cells));
+	urn->until = grow(urn->until, urn->count, &capacity,
+			  sizeof(*urn->until));
+	urn->total += cell->weight;
+	urn->cells[urn->count] = *cell;
+	urn->until[urn->count++] = urn->total;
 }
 
 static char *
@@ -43,7 +43,7 @@ read_whole(FILE *file, size_t *len)
 }
 
 bool
-source_read(struct source *source, const char *path, struct error *err)
+urn_read(struct urn *urn, const char *path, struct error *err)
 {
 	FILE *file = fopen(path, "r");
 	struct read_report report;
@@ -51,26 +51,26 @@ source_read(struct source *source, const char *path, struct error *err)
 	char *bytes;
 	bool ok;
 
-	memset(source, 0, sizeof(*source));
+	memset(urn, 0, sizeof(*urn));
 	if (!file)
 		return fail(err, errno, "%s", path);
 	bytes = read_whole(file, &len);
 	fclose(file);
-	source->profile = profile_new();
-	source->names = names_new(source->profile);
-	ok = format_read(bytes, len, source->profile, &report, err);
+	urn->profile = profile_new();
+	urn->names = names_new(urn->profile);
+	ok = format_read(bytes, len, urn->profile, &report, err);
 	free(bytes);
-	profile_each(source->profile, 0, UINT64_MAX, note_cell, source);
+	profile_each(urn->profile, 0, UINT64_MAX, note_cell, urn);
 	return ok;
 }
 
 void
-source_free(struct source *source)
+urn_free(struct urn *urn)
 {
-	free(source->cells);
-	free(source->until);
-	names_free(source->names);
-	profile_free(source->profile);
+	free(urn->cells);
+	free(urn->until);
+	names_free(urn->names);
+	profile_free(urn->profile);
 }
 
 /* --- what is made of it */
@@ -78,7 +78,7 @@ source_free(struct source *source)
 static string_id
 text_of(struct target *target, string_id id)
 {
-	const char *text = profile_text(target->source->profile, id);
+	const char *text = profile_text(target->urn->profile, id);
 
 	return strings_add(profile_strings(target->profile), text,
 			   strlen(text));
@@ -87,7 +87,7 @@ text_of(struct target *target, string_id id)
 static frame_id
 frame_of(struct target *target, frame_id id)
 {
-	const struct profile *from = target->source->profile;
+	const struct profile *from = target->urn->profile;
 	struct frame frame = *profile_get_frame(from, id);
 	struct module module = *profile_get_module(from, frame.module);
 
@@ -106,21 +106,21 @@ stack_of(struct target *target, stack_id id)
 
 	if (!id)
 		return 0;
-	stack = profile_get_stack(target->source->profile, id);
+	stack = profile_get_stack(target->urn->profile, id);
 	return profile_push(target->profile, stack_of(target, stack->parent),
 			    frame_of(target, stack->frame));
 }
 
 void
-target_open(struct target *target, const struct source *source, uint64_t seed)
+target_open(struct target *target, const struct urn *urn, uint64_t seed)
 {
-	*target = (struct target){ .source = source, .random = seed };
+	*target = (struct target){ .urn = urn, .random = seed };
 	target->profile = profile_new();
 	target->names = names_new(target->profile);
 	target->picture = picture_new(target->profile, target->names);
-	target->stacks = xcalloc(source->count, sizeof(*target->stacks));
-	for (size_t i = 0; i < source->count; i++)
-		target->stacks[i] = stack_of(target, source->cells[i].stack);
+	target->stacks = xcalloc(urn->count, sizeof(*target->stacks));
+	for (size_t i = 0; i < urn->count; i++)
+		target->stacks[i] = stack_of(target, urn->cells[i].stack);
 }
 
 void
@@ -146,14 +146,14 @@ draw(struct target *target, uint64_t below)
 
 /* The stack that the weight AT falls on. */
 static size_t
-pick(const struct source *source, uint64_t at)
+pick(const struct urn *urn, uint64_t at)
 {
-	size_t low = 0, high = source->count - 1;
+	size_t low = 0, high = urn->count - 1;
 
 	while (low < high) {
 		size_t middle = (low + high) / 2;
 
-		if (source->until[middle] > at)
+		if (urn->until[middle] > at)
 			high = middle;
 		else
 			low = middle + 1;
@@ -169,8 +169,8 @@ target_run(struct target *target, uint64_t time_ns, unsigned count)
 	size_t nodes;
 
 	for (unsigned i = 0; i < count; i++) {
-		cell.stack = target->stacks[pick(target->source, draw(
-			target, target->source->total))];
+		cell.stack = target->stacks[pick(target->urn, draw(
+			target, target->urn->total))];
 		profile_add(target->profile, time_ns, &cell);
 		picture_note(target->picture, &cell);
 	}

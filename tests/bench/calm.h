@@ -13,7 +13,8 @@
 
 struct error;
 
-struct source {
+/* Stacks, each to be drawn as often as it was recorded. */
+struct urn {
 	struct profile *profile;	/* what was recorded, counts and all */
 	struct names *names;
 	struct cell *cells;		/* one for each stack */
@@ -22,12 +23,12 @@ struct source {
 	uint64_t total;
 };
 
-bool source_read(struct source *source, const char *path, struct error *err);
-void source_free(struct source *source);
+bool urn_read(struct urn *urn, const char *path, struct error *err);
+void urn_free(struct urn *urn);
 
-/* What is made of it, as a live session has it. */
+/* What is drawn from it, as a live session has it. */
 struct target {
-	const struct source *source;
+	const struct urn *urn;
 	struct profile *profile;
 	struct names *names;
 	struct picture *picture;
@@ -35,7 +36,7 @@ struct target {
 	uint64_t random;
 };
 
-void target_open(struct target *target, const struct source *source,
+void target_open(struct target *target, const struct urn *urn,
 		 uint64_t seed);
 void target_close(struct target *target);
 

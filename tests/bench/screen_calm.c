@@ -167,14 +167,14 @@ refresh(struct show *show, unsigned i)
 }
 
 static void
-open_show(struct show *show, const struct source *source)
+open_show(struct show *show, const struct urn *urn)
 {
 	struct theme theme;
 	struct error err;
 	const char *text;
 	size_t len, count;
 
-	target_open(&show->target, source, 88172645463325252ull);
+	target_open(&show->target, urn, 88172645463325252ull);
 	free(picture_set_filter(show->target.picture, &(struct filter){
 		.kind = KIND_CPU, .window_ns = show->way->window_ns },
 		&count));
@@ -196,13 +196,13 @@ open_show(struct show *show, const struct source *source)
 
 /* In the child: marks the end of the warm-up, then tells what was seen. */
 static void
-run(const struct source *source, const struct way *way, int out, int in)
+run(const struct urn *urn, const struct way *way, int out, int in)
 {
 	struct show *show = xcalloc(1, sizeof(*show));
 	char mark = 'm';
 
 	show->way = way;
-	open_show(show, source);
+	open_show(show, urn);
 	for (unsigned i = 0; i < REFRESHES; i++) {
 		if (i == WARM_UP && (write(out, &mark, 1) != 1 ||
 				     read(in, &mark, 1) != 1))
@@ -255,7 +255,7 @@ follow(int terminal, int child, uint64_t *bytes)
 }
 
 static bool
-measure(const struct source *source, const struct way *way,
+measure(const struct urn *urn, const struct way *way,
 	struct figures *figures)
 {
 	struct winsize size = { .ws_row = HEIGHT, .ws_col = WIDTH };
@@ -268,7 +268,7 @@ measure(const struct source *source, const struct way *way,
 		return false;
 	pid = forkpty(&terminal, NULL, NULL, &size);
 	if (pid == 0)
-		run(source, way, from[1], to[0]);
+		run(urn, way, from[1], to[0]);
 	close(from[1]);
 	close(to[0]);
 	ok = follow(terminal, from[0], &bytes);
@@ -316,7 +316,7 @@ tell(const char *what, const struct figures *f)
 }
 
 static bool
-hold(const struct source *source, uint64_t window_ns, struct result *result)
+hold(const struct urn *urn, uint64_t window_ns, struct result *result)
 {
 	const struct way ways[] = {
 		{ .is_plain = true, .window_ns = window_ns },
@@ -326,7 +326,7 @@ hold(const struct source *source, uint64_t window_ns, struct result *result)
 	struct figures f[3];
 
 	for (size_t i = 0; i < ARRAY_LEN(ways); i++)
-		if (!measure(source, &ways[i], &f[i]))
+		if (!measure(urn, &ways[i], &f[i]))
 			return false;
 	printf(" %s, %zu nodes:\n", window_ns ? "5 s window" : "all time",
 	       f[1].nodes);
@@ -400,19 +400,19 @@ main(int argc, char **argv)
 	setenv("TERM", "xterm-256color", 1);
 	setenv("LC_ALL", "C.UTF-8", 1);
 	for (int i = 1; i < argc; i++) {
-		struct source source;
+		struct urn urn;
 
-		if (!source_read(&source, argv[i], &err)) {
+		if (!urn_read(&urn, argv[i], &err)) {
 			fprintf(stderr, "screen-calm: %s\n", err.text);
 			return 1;
 		}
 		printf("%s\n", strrchr(argv[i], '/') ?
 			       strrchr(argv[i], '/') + 1 : argv[i]);
 		fflush(stdout);
-		if (!hold(&source, 0, &results[i - 1]) ||
-		    !hold(&source, 5 * SECOND, &window))
+		if (!hold(&urn, 0, &results[i - 1]) ||
+		    !hold(&urn, 5 * SECOND, &window))
 			return 1;
-		source_free(&source);
+		urn_free(&urn);
 	}
 	is_calm = judge(results, count);
 	free(results);
