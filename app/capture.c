@@ -15,9 +15,9 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "app/clock.h"
 #include "app/intake.h"
 #include "app/signals.h"
+#include "sampler/clock.h"
 
 #define RUN_MS 100
 #define STATUS_NS 500000000ull
@@ -185,9 +185,9 @@ run_sampler(struct capture *c)
 	while (!has_ended && wish_of(c) == WISH_RUN) {
 		has_ended = !c->ops->run(c->state, RUN_MS, c->wake);
 		silence(c);	/* what it was rung for is looked at next */
-		if (now_ns() - published > STATUS_NS) {
+		if (clock_now() - published > STATUS_NS) {
 			publish_status(c);
-			published = now_ns();
+			published = clock_now();
 		}
 	}
 	publish_status(c);

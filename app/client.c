@@ -16,8 +16,8 @@
 #include <unistd.h>
 
 #include "app/client_private.h"
-#include "app/clock.h"
 #include "app/parser.h"
+#include "sampler/clock.h"
 
 #define LARGE_JIT_BYTES ((uint64_t)8 << 20)	/* a moment to read */
 
@@ -248,7 +248,7 @@ hang_up(struct client *c)
 {
 	close(c->sock);
 	c->sock = -1;
-	c->alive_ns = now_ns();
+	c->alive_ns = clock_now();
 }
 
 /* One record; false when there is none. */
@@ -266,7 +266,7 @@ receive(struct client *c)
 	got = wire_receive(c->sock, c->in, &len, &fd);
 	if (got == WIRE_NOTHING)
 		return false;
-	c->alive_ns = now_ns();
+	c->alive_ns = clock_now();
 	is_good = got == WIRE_GOT && wire_get_answer(c->in, len, &answer) &&
 		  client_take_answer(c, &answer, fd);
 	if (fd >= 0)
@@ -333,7 +333,7 @@ client_reconnect(struct client *c, int sock, int status)
 		close(c->sock);
 	client_forget_open(c);
 	give_up_request(c, status);
-	c->alive_ns = now_ns();
+	c->alive_ns = clock_now();
 	take_socket(c, sock);
 }
 
@@ -400,7 +400,7 @@ bool
 client_is_stuck(const struct client *c)
 {
 	return (c->request.type || c->sock < 0) &&
-	       now_ns() - c->alive_ns > STUCK_NS &&
+	       clock_now() - c->alive_ns > STUCK_NS &&
 	       patience_still_ns(&c->patience) > STUCK_NS;
 }
 

@@ -9,8 +9,8 @@
 #include <unistd.h>
 
 #include "app/client_private.h"
-#include "app/clock.h"
 #include "core/sanitise.h"
+#include "sampler/clock.h"
 
 #define LOOK_AGAIN_NS 1000000000ull	/* at a perf map, which grows */
 #define LOOK_SELDOM_NS 16000000000ull	/* for a jitdump that is not there */
@@ -125,7 +125,7 @@ want_module(struct client *c, module_id id)
 		return;
 	known->state = ask_opener(c, id, OPENER_MODULE) ?
 		       STATE_OPENING : STATE_ASIDE;
-	known->looked_ns = now_ns();
+	known->looked_ns = clock_now();
 }
 
 /*
@@ -139,9 +139,9 @@ look_again(struct client *c, module_id id)
 
 	if (known->kind != MODULE_JIT || known->is_looking ||
 	    (known->state != STATE_OPEN && known->state != STATE_ASIDE) ||
-	    now_ns() - known->looked_ns < LOOK_AGAIN_NS)
+	    clock_now() - known->looked_ns < LOOK_AGAIN_NS)
 		return;
-	known->looked_ns = now_ns();
+	known->looked_ns = clock_now();
 	known->is_looking = ask_opener(c, id, OPENER_PERF_MAP);
 }
 
@@ -154,9 +154,9 @@ look_for_dump(struct client *c, module_id id)
 
 	if (known->kind != MODULE_JIT || known->is_looking_dump ||
 	    known->state == STATE_UNSEEN ||
-	    now_ns() - known->dump_looked_ns < wait)
+	    clock_now() - known->dump_looked_ns < wait)
 		return;
-	known->dump_looked_ns = now_ns();
+	known->dump_looked_ns = clock_now();
 	known->dump_wait_ns = wait * 2 < LOOK_AGAIN_NS ? LOOK_AGAIN_NS :
 			      wait * 2 < LOOK_SELDOM_NS ? wait * 2 :
 			      LOOK_SELDOM_NS;

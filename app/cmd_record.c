@@ -10,12 +10,12 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "app/clock.h"
 #include "app/commands.h"
 #include "app/recording.h"
 #include "app/save.h"
 #include "app/say.h"
 #include "app/signals.h"
+#include "sampler/clock.h"
 
 #define SETTLE_MS 10000		/* for the last names */
 
@@ -88,7 +88,7 @@ show_progress(const struct record *record)
 
 	if (!record->has_progress)
 		return;
-	seconds = (double)(now_ns() - r->began_ns) / 1e9;
+	seconds = (double)(clock_now() - r->began_ns) / 1e9;
 	fprintf(stderr, "\r\033[K%.0f s  %llu samples  lost %llu  (^C ends "
 		"and writes)", seconds, (unsigned long long)losses->samples,
 		(unsigned long long)losses->lost);

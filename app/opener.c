@@ -15,8 +15,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "app/clock.h"
 #include "app/signals.h"
+#include "sampler/clock.h"
 
 struct task {
 	struct task *next;
@@ -138,7 +138,7 @@ work(void *ctx)
 			pthread_cond_wait(&opener->has_work, &opener->lock);
 			continue;
 		}
-		task->began_ns = now_ns();
+		task->began_ns = clock_now();
 		pthread_mutex_unlock(&opener->lock);
 		fd = open_job(&task->job, &task->result);
 		pthread_mutex_lock(&opener->lock);
@@ -227,7 +227,7 @@ static bool
 hangs(const struct task *task)
 {
 	return task->began_ns && !task->is_done &&
-	       now_ns() - task->began_ns > OPENER_MS * 1000000ull;
+	       clock_now() - task->began_ns > OPENER_MS * 1000000ull;
 }
 
 /* The answer to a task that brings none itself. */

@@ -11,10 +11,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "app/clock.h"
 #include "app/signals.h"
 #include "app/supervisor.h"
 #include "app/worker.h"
+#include "sampler/clock.h"
 
 #define SHORT_LIFE_NS 500000000ull	/* died of its first task */
 #define BACKOFF_MAX_NS 30000000000ull
@@ -39,7 +39,7 @@ parser_start(struct parser *p, leave_fn leave, void *ctx)
 		_exit(worker_run(pair[1], p->name));
 	}
 	close(pair[1]);
-	p->born_ns = now_ns();
+	p->born_ns = clock_now();
 	if (p->pid > 0) {
 		p->fd = (int)syscall(SYS_pidfd_open, p->pid, 0);
 		return pair[0];
@@ -61,7 +61,7 @@ parser_harm(int status, bool we_ended)
 static void
 bury(struct parser *p)
 {
-	uint64_t now = now_ns();
+	uint64_t now = clock_now();
 
 	if (waitpid(p->pid, &p->status, WNOHANG) != p->pid)
 		return;
@@ -85,11 +85,11 @@ parser_tend(struct parser *p, leave_fn leave, void *ctx)
 
 	if (p->pid)
 		bury(p);
-	if (p->pid || now_ns() < p->due_ns)
+	if (p->pid || clock_now() < p->due_ns)
 		return;
 	fd = parser_start(p, leave, ctx);
 	if (fd < 0) {
-		p->due_ns = now_ns() + 1000000000;
+		p->due_ns = clock_now() + 1000000000;
 		return;
 	}
 	message.value = p->status;

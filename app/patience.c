@@ -6,12 +6,12 @@
 
 #include <time.h>
 
-#include "app/clock.h"
+#include "sampler/clock.h"
 
 void
 patience_begin(struct patience *p)
 {
-	*p = (struct patience){ .moved_ns = now_ns() };
+	*p = (struct patience){ .moved_ns = clock_now() };
 }
 
 bool
@@ -22,9 +22,9 @@ patience_ends(struct patience *p, uint64_t cpu_ns, uint64_t max_ns)
 	if (!p->asked_cpu_ns)
 		p->asked_cpu_ns = cpu_ns;
 	if (cpu_ns != p->cpu_ns)
-		p->moved_ns = now_ns();
+		p->moved_ns = clock_now();
 	p->cpu_ns = cpu_ns;
-	p->has_ended = now_ns() - p->moved_ns > max_ns ||
+	p->has_ended = clock_now() - p->moved_ns > max_ns ||
 		       cpu_ns - p->asked_cpu_ns > max_ns;
 	return p->has_ended;
 }
@@ -32,7 +32,7 @@ patience_ends(struct patience *p, uint64_t cpu_ns, uint64_t max_ns)
 uint64_t
 patience_still_ns(const struct patience *p)
 {
-	return now_ns() - p->moved_ns;
+	return clock_now() - p->moved_ns;
 }
 
 uint64_t

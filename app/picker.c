@@ -12,9 +12,9 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "app/clock.h"
 #include "app/screen.h"
 #include "app/signals.h"
+#include "sampler/clock.h"
 #include "sampler/target.h"
 #include "tui/list.h"
 #include "tui/term.h"
@@ -86,7 +86,7 @@ refresh_list(struct picker *picker)
 	struct process *now;
 	size_t count = process_list(&now), at = 0;
 	struct busy *busy = xcalloc(count, sizeof(*busy));
-	uint64_t time = now_ns();
+	uint64_t time = clock_now();
 	double ticks = (double)(time - picker->before_ns) / 1e9 *
 		       (double)sysconf(_SC_CLK_TCK);
 
@@ -117,7 +117,7 @@ draw(struct picker *picker, struct screen *screen)
 			     canvas_height(screen->canvas) };
 	canvas_clear(screen->canvas);
 	list_draw(picker->list, screen->canvas, all);
-	term_show(screen->canvas, now_ns());
+	term_show(screen->canvas, clock_now());
 }
 
 static enum list_answer
@@ -135,7 +135,7 @@ run(struct picker *picker, struct screen *screen, int signals)
 		if (number && number != SIGCONT && number != SIGUSR1)
 			return LIST_LEFT;
 
-		if (now_ns() >= picker->due_ns)
+		if (clock_now() >= picker->due_ns)
 			refresh_list(picker);
 		draw(picker, screen);
 		poll(polls, ARRAY_LEN(polls), 100);

@@ -14,10 +14,10 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "app/clock.h"
 #include "app/labels.h"
 #include "app/patience.h"
 #include "core/sanitise.h"
+#include "sampler/clock.h"
 #include "sampler/procstat.h"
 #include "sampler/refusal.h"
 
@@ -118,7 +118,7 @@ recording_start(struct recording *r, const struct targets *targets,
 	r->profile = profile_new();
 	r->names = names_new(r->profile);
 	client_watch(r->client, r->profile, r->names, r->capture);
-	r->began_ns = now_ns();
+	r->began_ns = clock_now();
 	snprintf(r->comm, sizeof(r->comm), "%s", target_comm(targets->at[0]));
 	snprintf(r->exe, sizeof(r->exe), "%s", target_exe(targets->at[0]));
 	if (o->argv)
@@ -255,9 +255,9 @@ recording_take(struct recording *r, cell_fn fn, void *ctx)
 
 	capture_take(r->capture, r->profile, on_cell, &take);
 	measure_rates(r);
-	r->pulled_at_ns = now_ns();
+	r->pulled_at_ns = clock_now();
 	if (capture_has_ended(r->capture) && !r->ended_ns)
-		r->ended_ns = now_ns();
+		r->ended_ns = clock_now();
 }
 
 bool
@@ -266,14 +266,14 @@ recording_is_over(const struct recording *r)
 	double limit = r->options->seconds;
 
 	return r->ended_ns != 0 ||
-	       (limit > 0 && (double)(now_ns() - r->began_ns) / 1e9 >= limit);
+	       (limit > 0 && (double)(clock_now() - r->began_ns) / 1e9 >= limit);
 }
 
 void
 recording_stop(struct recording *r, cell_fn fn, void *ctx)
 {
 	if (!r->ended_ns)
-		r->ended_ns = now_ns();
+		r->ended_ns = clock_now();
 	capture_stop(r->capture);
 	recording_take(r, fn, ctx);
 	profile_losses(r->profile)->unresolved = recording_unresolved(r);
@@ -282,13 +282,13 @@ recording_stop(struct recording *r, cell_fn fn, void *ctx)
 void
 recording_settle(struct recording *r, int timeout_ms)
 {
-	uint64_t until = now_ns() + (uint64_t)timeout_ms * 1000000;
+	uint64_t until = clock_now() + (uint64_t)timeout_ms * 1000000;
 
 	for (;;) {
 		struct pollfd polls[RECORDING_POLLS];
 
 		recording_turn(r);
-		if (client_is_idle(r->client) || now_ns() > until ||
+		if (client_is_idle(r->client) || clock_now() > until ||
 		    client_is_stuck(r->client))
 			return;
 		recording_polls(r, polls);
@@ -309,7 +309,7 @@ recording_settle_places(struct recording *r, int timeout_ms)
 double
 recording_seconds(const struct recording *r)
 {
-	uint64_t end = r->ended_ns ? r->ended_ns : now_ns();
+	uint64_t end = r->ended_ns ? r->ended_ns : clock_now();
 
 	return (double)(end - r->began_ns) / 1e9;
 }
@@ -373,7 +373,8 @@ look_at_target(struct recording *r)
 static void
 measure_rates(struct recording *r)
 {
-	uint64_t now = now_ns(), cpu, target = 0, elapsed = now - r->cpu_at_ns;
+	uint64_t now = clock_now(), elapsed = now - r->cpu_at_ns;
+	uint64_t cpu, target = 0;
 	struct sampler_status status;
 
 	if (elapsed < RATE_NS || r->ended_ns)

@@ -8,10 +8,10 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "app/clock.h"
 #include "app/labels.h"
 #include "app/recording.h"
 #include "core/sanitise.h"
+#include "sampler/clock.h"
 
 static void
 set_number(struct profile *profile, const char *key, const char *format,
@@ -42,7 +42,7 @@ describe_time(struct recording *r)
 	time_t start;
 
 	clock_gettime(CLOCK_REALTIME, &wall);
-	start = wall.tv_sec - (time_t)((now_ns() - r->began_ns) / 1000000000);
+	start = wall.tv_sec - (time_t)((clock_now() - r->began_ns) / 1000000000);
 	gmtime_r(&start, &tm);
 	strftime(text, sizeof(text), "%Y-%m-%dT%H:%M:%SZ", &tm);
 	profile_set(r->profile, "start", text);

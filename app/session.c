@@ -12,11 +12,11 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "app/clock.h"
 #include "app/say.h"
 #include "app/session_private.h"
 #include "app/signals.h"
 #include "app/state.h"
+#include "sampler/clock.h"
 #include "tui/term.h"
 
 #define TAKE_NS 100000000ull
@@ -31,7 +31,7 @@ session_scene(const struct session *s)
 	struct scene scene = {
 		.picture = s->shown->picture, .names = s->shown->names,
 		.profile = s->shown->profile, .health = &s->health,
-		.search = tui_search(s->tui), .now_ns = now_ns(),
+		.search = tui_search(s->tui), .now_ns = clock_now(),
 		.key_ns = s->key_ns,
 		.has_no_chains = s->has_no_chains,
 		.shares = tui_shares(s->tui),
@@ -108,9 +108,9 @@ take_samples(struct session *s)
 {
 	struct recording *r = s->recording;
 
-	if (!r->capture || now_ns() - s->taken_ns < TAKE_NS)
+	if (!r->capture || clock_now() - s->taken_ns < TAKE_NS)
 		return;
-	s->taken_ns = now_ns();
+	s->taken_ns = clock_now();
 	s->is_changed = true;		/* the clock, if nothing else */
 	if (s->is_frozen)
 		return;
@@ -131,7 +131,7 @@ show_progress(struct session *s)
 	unsigned percent = client_load_percent(s->recording->client);
 
 	if (percent == s->load_percent ||
-	    now_ns() < s->load_began_ns + PROGRESS_NS)
+	    clock_now() < s->load_began_ns + PROGRESS_NS)
 		return;
 	s->load_percent = percent;
 	if (!s->shown)
@@ -226,7 +226,7 @@ take_keys(struct session *s)
 			session_rescue(s);
 			return;
 		}
-		s->key_ns = now_ns();
+		s->key_ns = clock_now();
 		s->is_changed = s->wants_now = true;
 		if (s->shown) {
 			scene = session_scene(s);
@@ -270,7 +270,7 @@ draw_early(struct session *s)
 	canvas_clear(canvas);
 	canvas_printf(canvas, 0, 0, canvas_width(canvas), STYLE_TEXT,
 		      "reading %s%s", s->loading, percent);
-	if (term_show(canvas, now_ns()))
+	if (term_show(canvas, clock_now()))
 		s->is_changed = s->wants_now = false;
 }
 
@@ -286,11 +286,11 @@ draw(struct session *s)
 		s->is_changed = s->wants_now = true;
 	/* What views hold still while keys come is due when they stop. */
 	if (s->drawn_ns < s->key_ns + CALM_NS &&
-	    now_ns() >= s->key_ns + CALM_NS)
+	    clock_now() >= s->key_ns + CALM_NS)
 		s->is_changed = true;
-	distance = term_distance(now_ns());
+	distance = term_distance(clock_now());
 	if (!s->is_changed || (!s->wants_now &&
-			       now_ns() - s->drawn_ns < distance))
+			       clock_now() - s->drawn_ns < distance))
 		return;
 	if (!s->shown) {
 		draw_early(s);
@@ -300,7 +300,7 @@ draw(struct session *s)
 	scene = session_scene(s);
 	canvas_clear(s->screen.canvas);
 	tui_draw(s->tui, &scene, s->screen.canvas);
-	s->drawn_ns = now_ns();
+	s->drawn_ns = clock_now();
 	if (term_show(s->screen.canvas, s->drawn_ns))
 		s->is_changed = s->wants_now = false;
 	session_ask_places(s);

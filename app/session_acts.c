@@ -7,11 +7,11 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "app/clock.h"
 #include "app/load.h"
 #include "app/save.h"
 #include "app/session_private.h"
 #include "core/sanitise.h"
+#include "sampler/clock.h"
 #include "tui/term.h"
 
 static void
@@ -93,7 +93,7 @@ session_begin_load(struct session *s, const char *path, struct error *err)
 	snprintf(s->loading, sizeof(s->loading), "%s", last ? last + 1 : clean);
 	free(clean);
 	client_load(s->recording->client, fd, &s->options->read);
-	s->load_began_ns = now_ns();
+	s->load_began_ns = clock_now();
 	s->load_percent = 0;
 	s->is_loading = s->is_changed = s->wants_now = true;
 	return true;

@@ -9,8 +9,8 @@
  */
 #include <stdlib.h>
 
-#include "app/clock.h"
 #include "app/session_private.h"
+#include "sampler/clock.h"
 
 #define ASK_NS 1000000000ull
 #define SAVE_NS 10000000000ull	/* then without the rest */
@@ -57,7 +57,7 @@ session_ask_places(struct session *s)
 	struct session_places *p = &s->places;
 	struct scene scene = session_scene(s);
 	struct focus focus;
-	bool is_due = now_ns() - p->asked_ns > ASK_NS;
+	bool is_due = clock_now() - p->asked_ns > ASK_NS;
 
 	if (s->shown != &s->live) {
 		p->has_frame = false;
@@ -69,7 +69,7 @@ session_ask_places(struct session *s)
 	if (!is_due)
 		return;
 	ask_all_seen(s, focus.top);
-	p->asked_ns = now_ns();
+	p->asked_ns = clock_now();
 }
 
 void
@@ -102,7 +102,7 @@ session_begin_save(struct session *s, const char *path)
 	}
 	free(s->places.goal);
 	s->places.goal = xstrdup(path);
-	s->places.goal_ns = now_ns();
+	s->places.goal_ns = clock_now();
 	tui_message(s->tui, false, "saving, when inlined functions are known");
 }
 
@@ -112,7 +112,7 @@ session_go_on_saving(struct session *s)
 	char *path = s->places.goal;
 
 	if (!path || (client_is_placing(s->recording->client) &&
-		      now_ns() - s->places.goal_ns < SAVE_NS))
+		      clock_now() - s->places.goal_ns < SAVE_NS))
 		return;
 	s->places.goal = NULL;
 	session_save(s, path);

@@ -22,13 +22,13 @@
 #include <unistd.h>
 
 #include "app/child.h"
-#include "app/clock.h"
 #include "app/editor.h"
 #include "app/parser.h"
 #include "app/restore.h"
 #include "app/say.h"
 #include "app/signals.h"
 #include "app/worker.h"
+#include "sampler/clock.h"
 
 #define STOP_MAX_NS 250000000ull	/* a target's thread stopped longer */
 #define WATCH_MS 50
@@ -279,14 +279,14 @@ take_signal(struct supervisor *s)
 	if (info.ssi_code <= 0)
 		kill(s->app, (int)info.ssi_signo);
 	if (info.ssi_signo == SIGTERM || info.ssi_signo == SIGHUP)
-		s->kill_app_ns = now_ns() + END_NS;
+		s->kill_app_ns = clock_now() + END_NS;
 }
 
 /* A thread of the target that we keep stopped costs us the app. */
 static void
 mind_the_clock(struct supervisor *s)
 {
-	uint64_t now = now_ns();
+	uint64_t now = clock_now();
 
 	if (atomic_load(&s->shared->is_stopping) &&
 	    stop_watch_is_late(&s->shared->watch, STOP_MAX_NS)) {

@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/clock.h"
 #include "core/sanitise.h"
+#include "sampler/clock.h"
 #include "sampler/sockets.h"
 #include "sampler/wait.h"
 
@@ -69,7 +69,7 @@ read_thread(struct thread_reader *r, const struct target *target,
 	struct thread_stat stat;
 	struct wait wait;
 	char text[400];
-	uint64_t at_ns = now_ns();
+	uint64_t at_ns = clock_now();
 
 	if (!target_thread_stat(target, seen->now.tid, &stat) ||
 	    !thread_counts_read(target, seen->now.tid, &counts))
@@ -142,7 +142,7 @@ read_one(struct thread_reader *r, const struct listed *listed, size_t at)
 {
 	size_t target = r->ntargets - 1;
 
-	if (r->seen[at].at_ns && now_ns() - r->seen[at].at_ns < FRESH_NS)
+	if (r->seen[at].at_ns && clock_now() - r->seen[at].at_ns < FRESH_NS)
 		return false;
 	while (listed[target].first > at)
 		target--;
@@ -157,10 +157,10 @@ thread_reader_turn(struct thread_reader *r)
 	struct listed listed[PIDS_MAX];
 	size_t n = 0;
 
-	if (!r->sockets || now_ns() - r->sockets_ns > SOCKETS_NS) {
+	if (!r->sockets || clock_now() - r->sockets_ns > SOCKETS_NS) {
 		sockets_free(r->sockets);
 		r->sockets = sockets_new();
-		r->sockets_ns = now_ns();
+		r->sockets_ns = clock_now();
 	}
 	list_all(r, listed);
 	for (size_t i = 0; i < r->nseen && n < RUNNING_MAX; i++)

@@ -9,9 +9,9 @@
 #include <sys/prctl.h>
 #include <time.h>
 
-#include "app/clock.h"
 #include "app/signals.h"
 #include "app/thread_reader.h"
+#include "sampler/clock.h"
 
 #define SECOND UINT64_C(1000000000)
 #define WANTED_NS (2 * SECOND)
@@ -31,7 +31,7 @@ struct thread_states {
 static void
 publish(struct thread_states *states)
 {
-	struct threads_now now = { .read_ns = now_ns() };
+	struct threads_now now = { .read_ns = clock_now() };
 
 	now.at = thread_reader_now(&states->reader, &now.count);
 	pthread_mutex_lock(&states->lock);
@@ -67,9 +67,9 @@ await_turn(struct thread_states *states, uint64_t due_ns)
 	bool goes_on;
 
 	pthread_mutex_lock(&states->lock);
-	while (!states->is_over && now_ns() < due_ns)
+	while (!states->is_over && clock_now() < due_ns)
 		pthread_cond_timedwait(&states->changed, &states->lock, &due);
-	while (!states->is_over && now_ns() >= states->wanted_ns)
+	while (!states->is_over && clock_now() >= states->wanted_ns)
 		pthread_cond_wait(&states->changed, &states->lock);
 	goes_on = !states->is_over;
 	pthread_mutex_unlock(&states->lock);
@@ -84,7 +84,7 @@ states_main(void *ctx)
 
 	prctl(PR_SET_NAME, "flametop-state");
 	while (await_turn(states, due_ns)) {
-		due_ns = now_ns() + SECOND;
+		due_ns = clock_now() + SECOND;
 		thread_reader_turn(&states->reader);
 		publish(states);
 	}
@@ -137,7 +137,7 @@ void
 thread_states_want(struct thread_states *states)
 {
 	pthread_mutex_lock(&states->lock);
-	states->wanted_ns = now_ns() + WANTED_NS;
+	states->wanted_ns = clock_now() + WANTED_NS;
 	pthread_cond_broadcast(&states->changed);
 	pthread_mutex_unlock(&states->lock);
 }
