@@ -41,6 +41,13 @@ weights_self(const struct weights *weights, node_id node)
 	return node < weights->count ? weights->self[node] : 0;
 }
 
+/* The least weight that is CUT thousandths of ALL; without a cut it is 0. */
+static inline uint64_t
+weights_uncut(uint64_t all, unsigned cut)
+{
+	return (uint64_t)(((unsigned __int128)all * cut + 999) / 1000);
+}
+
 /* FUNC's node with the most weight, or NODE_NONE; looks at all nodes. */
 node_id weights_heaviest(const struct weights *weights, func_id func);
 

@@ -28,8 +28,8 @@ chips_are_any(const struct scene *scene)
 	const struct filter *f = picture_filter(scene->picture);
 
 	return f->ntransforms || f->nthreads || f->hide_kernel ||
-	       f->hide_inlined || f->cut || f->window_ns || scene->health->baseline[0] ||
-	       f->shape != SHAPE_CALLEES;
+	       f->hide_inlined || f->cut || f->window_ns ||
+	       scene->health->baseline[0] || f->shape != SHAPE_CALLEES;
 }
 
 static struct piece *

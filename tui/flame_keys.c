@@ -52,8 +52,7 @@ has_its_own_box(const struct flame *flame, uint64_t weight)
 	uint64_t base = flame->layout.base;
 
 	return (unsigned __int128)weight * (unsigned)flame->width >= base &&
-	       (unsigned __int128)weight * 1000 >=
-	       (unsigned __int128)base * flame->cut && weight > 0;
+	       weight >= weights_uncut(base, flame->cut) && weight > 0;
 }
 
 /* The child that the cursor goes down to; NODE_NONE: none has a box. */

@@ -44,14 +44,6 @@ weight_of(const struct pass *p, unsigned tenths)
 			   cells - 1) / cells);
 }
 
-/* The least weight that is not cut off. */
-static uint64_t
-weight_uncut(const struct pass *p)
-{
-	return (uint64_t)(((unsigned __int128)p->layout->base * p->wish->cut +
-			   999) / 1000);
-}
-
 uint32_t
 layout_push(struct layout *l, struct box box)
 {
@@ -116,6 +108,7 @@ begin(struct pass *p)
 	struct layout *l = p->layout;
 	struct box *boxes = l->old;
 	size_t capacity = l->old_capacity;
+	uint64_t uncut;
 
 	p->is_fresh = p->wish->is_fresh || l->width != p->wish->width ||
 		      l->count == 0;
@@ -131,13 +124,14 @@ begin(struct pass *p)
 	l->is_waiting = false;
 	l->width = p->wish->width;
 	l->base = zoom_weight(p->wish->zoom, &p->wish->weights);
+	uncut = weights_uncut(l->base, p->wish->cut);
 	p->thinnest = weight_of(p, 10);
 	p->thinnest_old = p->is_rounding ? p->thinnest
 					 : weight_of(p, KEEP_TENTHS);
-	if (p->thinnest < weight_uncut(p))
-		p->thinnest = weight_uncut(p);
-	if (p->thinnest_old < weight_uncut(p))
-		p->thinnest_old = weight_uncut(p);
+	if (p->thinnest < uncut)
+		p->thinnest = uncut;
+	if (p->thinnest_old < uncut)
+		p->thinnest_old = uncut;
 }
 
 static void

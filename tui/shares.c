@@ -78,8 +78,7 @@ shares_uncut(const struct scene *scene)
 {
 	unsigned cut = picture_filter(scene->picture)->cut;
 	struct weights weights = picture_weights(scene->picture);
-	unsigned __int128 all = weights_total(&weights, 0);
-	uint64_t least = (uint64_t)((all * cut + 999) / 1000);
+	uint64_t least = weights_uncut(weights_total(&weights, 0), cut);
 
 	if (least == 0 && picture_drawn(scene->picture) == DRAWN_LOST)
 		return 1;
