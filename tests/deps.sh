@@ -16,10 +16,11 @@ sudo=
 echo "installing:$missing"
 export DEBIAN_FRONTEND=noninteractive
 log=$(mktemp)
+# A machine that has just booted may be installing its updates: wait for it.
 for try in 1 2 3; do
 	# shellcheck disable=SC2086
-	$sudo apt-get install -y --no-install-recommends $missing \
-		>"$log" 2>&1 && { rm -f "$log"; exit 0; }
+	$sudo apt-get -o DPkg::Lock::Timeout=120 install -y \
+		--no-install-recommends $missing >"$log" 2>&1 && { rm -f "$log"; exit 0; }
 	$sudo apt-get update >>"$log" 2>&1
 done
 cat "$log" >&2
