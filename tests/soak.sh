@@ -9,15 +9,19 @@ socket=flametop-soak-$$
 t() { tmux -L $socket "$@"; }
 trap 't kill-server 2>/dev/null; [ -n "$pid" ] && kill $pid; rm -rf "$dir"' EXIT
 
-"$build/targets/shares" 4 >/dev/null & pid=$!
+"$build/targets/shares" 2 >/dev/null & pid=$!
 export TSAN_OPTIONS="log_path=$dir/report" ASAN_OPTIONS="log_path=$dir/report"
 export UBSAN_OPTIONS="log_path=$dir/report:print_stacktrace=1"
 export XDG_STATE_HOME=$dir
 t -f /dev/null new-session -d -x 120 -y 36 \
 	"$build/flametop -p $pid; echo status \$? >$dir/status"
-sleep 4
+for _ in {1..20}; do
+	sleep 0.5
+	t capture-pane -p | grep -q main && break
+done
 t capture-pane -p | grep -q main || {
-	echo "no picture after 4 s:"; t capture-pane -p; cat "$dir"/report* 2>/dev/null
+	echo "no picture after 10 s:"; t capture-pane -p
+	cat "$dir"/report* 2>/dev/null
 	exit 1
 }
 keys=(Down Down Enter Right Left Down BSpace / m a i n Enter n n Escape Escape
