@@ -20,6 +20,13 @@ struct sum {
 	int64_t value;
 };
 
+/* A location of a sample's path, and what is true from the root to it. */
+struct step {
+	uint64_t row;
+	stack_id stack;
+	bool has_kept;		/* a location that is not dropped */
+};
+
 struct load {
 	struct pprof *pprof;
 	struct profile *profile;
@@ -31,6 +38,8 @@ struct load {
 	struct table sums;
 	uint64_t *path;			/* rows of one sample, leaf first */
 	size_t depth, path_capacity;
+	struct step *steps;		/* of the sample before, root first */
+	size_t nsteps, step_capacity;
 	uint64_t valueless;		/* samples */
 };
 
@@ -97,27 +106,51 @@ push_location(struct load *load, stack_id stack,
 	return stack;
 }
 
+/* Forget the steps of the sample before that this one does not share. */
+static struct step
+keep_common_steps(struct load *load)
+{
+	const uint64_t *root = load->path + load->depth;
+	size_t n = 0;
+
+	while (n < load->nsteps && n < load->depth &&
+	       load->steps[n].row == *--root)
+		n++;
+	load->nsteps = n;
+	return n ? load->steps[n - 1] : (struct step){ 0 };
+}
+
+static void
+add_step(struct load *load, struct step step)
+{
+	load->steps = grow(load->steps, load->nsteps, &load->step_capacity,
+			   sizeof(*load->steps));
+	load->steps[load->nsteps++] = step;
+}
+
 /* From the root to the leaf, or to where drop_frames cuts. */
 static stack_id
 push_path(struct load *load)
 {
-	bool has_kept = false;	/* a location that is not dropped */
-	stack_id stack = 0;
+	struct step step = keep_common_steps(load);
 	size_t i;
 
-	for (i = load->depth; i-- > 0;) {
-		struct pprof_location *location = table_at(
-			&load->pprof->locations, (uint32_t)load->path[i]);
+	for (i = load->depth - load->nsteps; i-- > 0;) {
+		struct pprof_location *location;
 
+		step.row = load->path[i];
+		location = table_at(&load->pprof->locations,
+				    (uint32_t)step.row);
 		pprof_find_frames(load->pprof, load->profile, location);
-		if (has_kept && location->cut == CUT_HERE)
+		if (step.has_kept && location->cut == CUT_HERE)
 			break;
-		stack = push_location(load, stack, location);
-		if (has_kept && location->cut == CUT_BELOW)
+		step.stack = push_location(load, step.stack, location);
+		if (step.has_kept && location->cut == CUT_BELOW)
 			break;
-		has_kept |= location->cut == CUT_NOTHING;
+		step.has_kept |= location->cut == CUT_NOTHING;
+		add_step(load, step);
 	}
-	return stack;
+	return step.stack;
 }
 
 static int64_t
@@ -268,5 +301,6 @@ pprof_read(const void *bytes, size_t len, const struct read_options *options,
 	pprof_labels_fini(&load.labels);
 	pprof_fini(&pprof);
 	free(load.path);
+	free(load.steps);
 	return ok;
 }
