@@ -187,19 +187,13 @@ def end_with_stopped(which, target):
 
 
 state = tempfile.mkdtemp(prefix='flametop-kills-')
-target = pseudo.start_target([f'{build}/targets/shares', '2', '290'])
+target = pseudo.start_target([f'{build}/targets/shares', '2', '3600'])
 try:
     for turn in range(rounds):
-        if target.poll() is not None:
-            target = pseudo.start_target([f'{build}/targets/shares', '2',
-                                          '290'])
         for which in SUPERVISOR, APP, SYMBOLS, TABLES:
             for number in signal.SIGKILL, signal.SIGSEGV:
                 kill_one(which, number, target)
     for turn in range(stops):
-        if target.poll() is not None:
-            target = pseudo.start_target([f'{build}/targets/shares', '2',
-                                          '290'])
         for which in SUPERVISOR, APP, SYMBOLS, TABLES:
             stop_one(which, stop_seconds, target)
     for number in signal.SIGKILL, signal.SIGSEGV:
