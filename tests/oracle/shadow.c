@@ -4,6 +4,11 @@
  */
 #include "tests/oracle/shadow.h"
 
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base.h"
+
 #define RT_SIGRETURN 15
 #define SIGNAL_FRAME 65536	/* more than the kernel puts on a stack */
 
@@ -109,6 +114,71 @@ hold(struct shadow *shadow, enum shadow_step step, const struct regs *before,
 	return top->is_held;
 }
 
+/* --- other stacks */
+
+/* Does SP, which no call, ret or push has set, lie on another stack? */
+static bool
+is_elsewhere(const struct shadow *shadow, uint64_t before, uint64_t sp)
+{
+	return shadow->n && (sp > shadow->frames[0].slot + 8 ||
+			     (sp < before && before - sp > SIGNAL_FRAME));
+}
+
+static bool
+is_of(const struct shadow_aside *aside, uint64_t sp)
+{
+	return aside->n && aside->frames[aside->n - 1].slot < sp &&
+	       sp <= aside->frames[0].slot + 8;
+}
+
+static void
+put_aside(struct shadow *shadow)
+{
+	size_t size = shadow->n * sizeof(*shadow->frames), i = 0;
+
+	while (i < SHADOW_STACKS - 1 && shadow->asides[i].n)
+		i++;
+	free(shadow->asides[i].frames);
+	shadow->asides[i].frames = xcalloc(1, size);
+	memcpy(shadow->asides[i].frames, shadow->frames, size);
+	shadow->asides[i].n = shadow->n;
+	shadow->n = 0;
+}
+
+/*
+ * To the stack where SP is now. What left it by a call has its return address
+ * elsewhere until that is pushed again.
+ */
+static void
+change_stack(struct shadow *shadow, uint64_t sp)
+{
+	struct shadow_frame *top;
+	size_t i = 0;
+
+	put_aside(shadow);
+	while (i < SHADOW_STACKS && !is_of(&shadow->asides[i], sp))
+		i++;
+	shadow->is_new = i == SHADOW_STACKS;
+	if (shadow->is_new)
+		return;
+	shadow->n = shadow->asides[i].n;
+	shadow->asides[i].n = 0;
+	memcpy(shadow->frames, shadow->asides[i].frames,
+	       shadow->n * sizeof(*shadow->frames));
+	top = top_of(shadow);
+	top->is_held = top->slot + 8 == sp;
+	if (!top->is_held)
+		pop_left(shadow, sp);
+}
+
+/* What a new stack's first function will return to was put there by hand. */
+static void
+begin_stack(struct shadow *shadow, uint64_t word, uint64_t sp)
+{
+	shadow->is_new = false;
+	push(shadow, SHADOW_RESTORER, word, sp);
+}
+
 void
 shadow_stepped(struct shadow *shadow, enum shadow_step step,
 	       const struct regs *before, const struct regs *after,
@@ -121,7 +191,13 @@ shadow_stepped(struct shadow *shadow, enum shadow_step step,
 		pop_signal(shadow);
 		return;
 	}
-	if (step == STEP_CALL && now == sp - 8)
+	if (step == STEP_OTHER && is_elsewhere(shadow, sp, now)) {
+		change_stack(shadow, now);
+		shadow->has_jumped = true;
+	} else if (shadow->is_new) {
+		if (step == STEP_RET)
+			begin_stack(shadow, top, now);
+	} else if (step == STEP_CALL && now == sp - 8)
 		push(shadow, SHADOW_CALL, top, now);
 	else if (!hold(shadow, step, before, after, top))
 		shadow->has_jumped = pop_left(shadow, now) > 0 &&

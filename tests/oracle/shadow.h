@@ -11,7 +11,8 @@
  *		something else happens to the stack, or a jump goes there
  *	signal	push what was interrupted, then where the handler returns to
  *	any	whatever lies below the stack pointer afterwards is gone
- *		(longjmp, exceptions)
+ *		(longjmp, exceptions); but when it goes to another stack (setcontext)
+ *		those of the old one are put aside until it comes back
  *
  * Nothing of it is an unwinder's knowledge, so it can judge one.
  */
@@ -26,6 +27,7 @@
 
 #define SHADOW_MAX 8192
 #define INSTRUCTION_MAX 15
+#define SHADOW_STACKS 16
 
 enum shadow_kind {
 	SHADOW_CALL,		/* PC is a return address, at SLOT */
@@ -41,10 +43,19 @@ struct shadow_frame {
 	uint64_t pc, slot;
 };
 
+/* Frames of a stack that was left. */
+struct shadow_aside {
+	struct shadow_frame *frames;	/* owned */
+	size_t n;			/* 0: none */
+};
+
 struct shadow {
 	struct shadow_frame frames[SHADOW_MAX];	/* outermost first */
 	size_t n;
 	bool has_jumped;	/* the last step left frames without ret */
+	bool is_new;		/* a stack whose first function is still to be
+				   entered, by ret: nothing is known */
+	struct shadow_aside asides[SHADOW_STACKS];
 };
 
 /* What the instruction at CODE is, as far as it matters here. */

@@ -43,7 +43,7 @@
 
 #define AHEAD_REACH 4096	/* instructions before a jump, and those of a
 				   handler that comes in between */
-#define JUMP_REACH 8		/* of them behind its change of stacks */
+#define JUMP_REACH 24		/* of them behind its change of stacks */
 
 enum outcome { RIGHT, AHEAD, WRONG, GUESSED_WRONG, SHORT, SILENT, OUTCOMES };
 static const char *const outcome_names[] = {
@@ -524,7 +524,8 @@ main(int argc, char **argv)
 	if (!begin(s, argv + optind, at_entry))
 		return 1;
 	do
-		if (!signal && s->instructions % every == 0)
+		if (!signal && s->instructions % every == 0 &&
+		    !s->shadow.is_new)
 			check(s);
 	while (s->instructions < most && step(s, &signal));
 	kill(s->pid, SIGKILL);
