@@ -239,6 +239,26 @@ say_row(struct build *b, const struct cfi_run *run)
 	b->goes_on = rule.kind != RULE_END;
 }
 
+/* Behind a change of stacks that RUN's only row knows nothing of. */
+static void
+say_switch(struct build *b, const struct cfi_run *run)
+{
+	uint64_t bias = b->code->bias, to = run->end - bias;
+	uint64_t at = cfi_leaves_stack(b->cfi->elf, run->from - bias, to);
+
+	if (at < to)
+		say_none(b, at);
+}
+
+/* Is the caller's frame all that RUN's row has, to the entry's end? */
+static bool
+is_bare(const struct cfi_run *run, const struct cfi_entry *entry)
+{
+	return run->from == entry->start && run->to == run->end &&
+	       run->row.cfa.how == COLUMN_REG && run->row.cfa.reg == X86_RSP &&
+	       run->row.cfa.value == 8;
+}
+
 static void
 say_entry(struct build *b, const struct cfi_entry *entry)
 {
@@ -250,8 +270,11 @@ say_entry(struct build *b, const struct cfi_entry *entry)
 		return;
 	}
 	cfi_run_begin(&run, &fde);
-	while (cfi_run_next(&run))
+	while (cfi_run_next(&run)) {
 		say_row(b, &run);
+		if (is_bare(&run, entry))
+			say_switch(b, &run);
+	}
 	if (!run.is_bad)
 		return;
 	b->cfi->counts.bad_programs++;

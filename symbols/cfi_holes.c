@@ -10,6 +10,9 @@
 #define SAMPLE_SIZE 4096
 #define CHUNK ((size_t)64 << 10)
 #define STUB 16			/* bytes of a stub of the PLT; its alignment */
+/* Who saves six registers and loads them is no shorter, and not much more. */
+#define SWITCH_MIN 56
+#define SWITCH_MAX 512
 
 /* mov $SYS_rt_sigreturn, %rax; syscall */
 static const uint8_t sigreturn[] = {
@@ -200,4 +203,27 @@ cfi_fill_hole(const struct elf *elf, const struct cfi_hole *hole,
 			return;
 		look_through(&f);
 	}
+}
+
+/* Is it mov x(%reg),%rsp? */
+static bool
+loads_rsp(const uint8_t code[3])
+{
+	return (code[0] & 0xfc) == 0x48 && code[1] == 0x8b &&
+	       (code[2] >> 3 & 7) == 4 && code[2] >> 6 != 3;
+}
+
+uint64_t
+cfi_leaves_stack(const struct elf *elf, uint64_t from, uint64_t to)
+{
+	uint8_t code[SWITCH_MAX];
+	uint64_t len = to - from;
+
+	if (len < SWITCH_MIN || len > SWITCH_MAX ||
+	    !elf_read(elf, from, code, (size_t)len))
+		return to;
+	for (size_t i = 0; i + 3 <= len; i++)
+		if (loads_rsp(code + i))
+			return from + i + 1;
+	return to;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * cfi_holes.h - code that has no unwind entry.
+ * cfi_holes.h - code that has no unwind entry, or one that cannot be true.
  *
  * Assembly, musl, Go, the JIT of node and most of Chromium. What the bytes
  * prove is said: stubs of the PLT, the stub that ends a signal handler, and
@@ -42,5 +42,12 @@ bool cfi_keeps_fp(const struct elf *elf, const struct cfi_hole *hole);
 void cfi_fill_hole(const struct elf *elf, const struct cfi_hole *hole,
 		   uint64_t from, uint64_t to, enum rule_kind default_rule,
 		   struct rows_writer *w);
+
+/*
+ * A function in [FROM, TO) of the file whose entry says nothing but that its
+ * return address is at rsp: where is that no longer true, because it has put
+ * another stack in the place of its own (glibc's swapcontext)? TO: nowhere.
+ */
+uint64_t cfi_leaves_stack(const struct elf *elf, uint64_t from, uint64_t to);
 
 #endif

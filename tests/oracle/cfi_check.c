@@ -9,7 +9,8 @@
  * memory of random content: CFA, return address and every register must come
  * out equal, from the compact table (CFA, rip, rbp) and from the full one.
  * Where libdw has no rule ours must be a hole, padding, or a stub that its
- * bytes prove.
+ * bytes prove. Ours is a hole, too, behind mov x(%reg),%rsp in a row that says
+ * that the CFA is as far from rsp as before.
  *
  * Prints one line: addresses, how many of them libdw knows, rows, differences.
  * Exit status 1 if there is a difference, 77 if the file has no rules at all.
@@ -144,6 +145,27 @@ may_be_hole(struct checker *c, uint64_t vaddr, const struct rule *rule)
 	return rule->kind == RULE_SP && rule->cfa <= 24;	/* a stub */
 }
 
+/* Has FRAME's row loaded rsp before OFFSET, which VADDR is? */
+static bool
+has_left_stack(struct checker *c, Dwarf_Frame *frame, uint64_t offset,
+	       uint64_t vaddr)
+{
+	Dwarf_Addr start = vaddr;
+	uint8_t code[4096];
+	size_t len;
+
+	dwarf_frame_info(frame, &start, NULL, NULL);
+	len = (size_t)(vaddr - start) + 2;
+	if (len > sizeof(code) ||
+	    !elf_read(c->elf, offset - (vaddr - start), code, len))
+		return false;
+	for (size_t i = 0; i + 3 <= len; i++)
+		if (code[i] >> 2 == 0x48 >> 2 && code[i + 1] == 0x8b &&
+		    (code[i + 2] & 0x38) == 0x20 && code[i + 2] < 0xc0)
+			return true;
+	return false;
+}
+
 static void
 check(struct checker *c, uint64_t offset)
 {
@@ -175,7 +197,8 @@ check(struct checker *c, uint64_t offset)
 			complain(c, vaddr, "a rule from nowhere",
 				 (struct value){ LOST, rule->kind },
 				 (struct value){ LOST, 0 });
-	} else {
+	} else if (rule->kind != RULE_NONE ||
+		   !has_left_stack(c, frame, offset, vaddr)) {
 		c->known++;
 		compare(c, vaddr, frame, full, c->full.ops, false);
 		if (rule->kind == RULE_FULL)

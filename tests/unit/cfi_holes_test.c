@@ -313,7 +313,51 @@ rows_of_a_module_are_asked_for_by_page(void **state)
 	end(&s);
 }
 
-/* Any byte of the unwind sections may be any other. */
+/* mov x(%rdx),%rsp, in a function whose entry knows nothing of it. */
+static void
+behind_another_stack_an_entry_without_rows_is_not_believed(void **state)
+{
+	struct scene s;
+	size_t cie;
+
+	(void)state;
+	begin(&s, 0x400);
+	cie = add_usual_cie(&s.eh);
+	add(&s, cie, 0x100, 0x80, NULL, 0);
+	add(&s, cie, 0x180, 0x80, BYTES(ADVANCE(1), DW_CFA_def_cfa, 6, 16));
+	add(&s, cie, 0x200, 0x80, NULL, 0);
+	add(&s, cie, 0x280, 0x20, NULL, 0);
+	put_code(&s, 0x120, BYTES(0x48, 0x8b, 0xa2, 0xa0, 0, 0, 0));
+	put_code(&s, 0x1a0, BYTES(0x48, 0x8b, 0xa2, 0xa0, 0, 0, 0));
+	put_code(&s, 0x220, BYTES(0x48, 0x8b, 0x9a, 0xa0, 0, 0, 0));
+	put_code(&s, 0x290, BYTES(0x48, 0x8b, 0x62, 0x08));
+	build(&s);
+	expect(&s, 0x120, RULE_SP, 8);
+	expect(&s, 0x127, RULE_NONE, 0);
+	expect(&s, 0x17f, RULE_NONE, 0);
+	assert_int_equal(rows_full_at(&s.full, FAKE_TEXT + 0x127)->cfa.how,
+			 COLUMN_UNDEFINED);
+	expect(&s, 0x1ff, RULE_BP, 16);
+	expect(&s, 0x27f, RULE_SP, 8);
+	expect(&s, 0x29f, RULE_SP, 8);
+	end(&s);
+}
+
+/* A table of KEPT bytes of S's unwind entries, of which byte AT is VALUE. */
+static void
+build_damaged(const struct scene *s, size_t kept, size_t at, uint8_t value)
+{
+	struct scene copy = { .text_len = s->text_len, .text = s->text };
+
+	writer_bytes(&copy.eh, s->eh.bytes, kept);
+	if (at < kept)
+		copy.eh.bytes[at] = value;
+	build(&copy);
+	copy.text = (struct writer){ 0 };
+	end(&copy);
+}
+
+/* Any byte of the unwind sections may be any other, or the last one. */
 static void
 damaged_sections_make_a_table_all_the_same(void **state)
 {
@@ -325,16 +369,9 @@ damaged_sections_make_a_table_all_the_same(void **state)
 	scatter(&s);
 	kept = s.eh.len < 0x400 ? s.eh.len : 0x400;
 	for (size_t i = 0; i < kept; i++) {
-		struct scene copy = { .text_len = s.text_len, .text = s.text };
-		uint8_t value;
-
 		seed = seed * 1103515245 + 12345;
-		value = (uint8_t)(seed >> 16);
-		writer_bytes(&copy.eh, s.eh.bytes, s.eh.len);
-		copy.eh.bytes[i] = value;
-		build(&copy);
-		copy.text = (struct writer){ 0 };
-		end(&copy);
+		build_damaged(&s, s.eh.len, i, (uint8_t)(seed >> 16));
+		build_damaged(&s, i, i, 0);
 	}
 	writer_free(&s.eh);
 	writer_free(&s.text);
@@ -372,6 +409,8 @@ main(void)
 		cmocka_unit_test(each_segment_has_its_own_bias),
 		cmocka_unit_test(a_page_on_demand_is_as_the_whole),
 		cmocka_unit_test(rows_of_a_module_are_asked_for_by_page),
+		cmocka_unit_test(
+			behind_another_stack_an_entry_without_rows_is_not_believed),
 		cmocka_unit_test(damaged_sections_make_a_table_all_the_same),
 		cmocka_unit_test(a_file_without_code_has_no_table),
 	};
