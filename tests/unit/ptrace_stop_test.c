@@ -79,12 +79,21 @@ is_waiting(pid_t pid)
 	       PLACE_CALL && number == SYS_epoll_wait;
 }
 
+static void
+await_call(const struct waiter *waiter)
+{
+	int i;
+
+	for (i = 0; i < PATIENCE_MS && !is_waiting(waiter->pid); i++)
+		usleep(1000);
+	assert_true(is_waiting(waiter->pid));
+}
+
 static struct waiter
 start_waiter(void)
 {
 	struct waiter waiter;
 	int event[2], outcome[2];
-	int i;
 
 	assert_int_equal(pipe(event), 0);
 	assert_int_equal(pipe(outcome), 0);
@@ -95,9 +104,7 @@ start_waiter(void)
 	close(outcome[1]);
 	waiter.event = event[1];
 	waiter.outcome = outcome[0];
-	for (i = 0; i < PATIENCE_MS && !is_waiting(waiter.pid); i++)
-		usleep(1000);
-	assert_true(is_waiting(waiter.pid));
+	await_call(&waiter);
 	return waiter;
 }
 
@@ -122,115 +129,130 @@ end_waiter(struct waiter *waiter)
 	close(waiter->outcome);
 }
 
-static struct stopper *
-new_stopper(void)
-{
-	struct stopper *stopper = calloc(1, sizeof(*stopper));
+/* What each test has: somebody who waits, and who may stop it. */
+struct scene {
+	struct waiter waiter;
+	struct stopper *stopper;
+};
 
-	assert_non_null(stopper);
-	stopper->stack_bytes = 16384;
-	stop_open(stopper);
-	return stopper;
+static int
+begin(void **state)
+{
+	struct scene *scene = calloc(1, sizeof(*scene));
+
+	assert_non_null(scene);
+	scene->waiter = start_waiter();
+	scene->stopper = calloc(1, sizeof(*scene->stopper));
+	assert_non_null(scene->stopper);
+	scene->stopper->stack_bytes = 16384;
+	stop_open(scene->stopper);
+	*state = scene;
+	return 0;
 }
 
 static void
-free_stopper(struct stopper *stopper)
+let_go(struct scene *scene)
 {
-	stop_close(stopper, SECOND);
-	free(stopper);
+	if (scene->stopper)
+		stop_close(scene->stopper, SECOND);
+	free(scene->stopper);
+	scene->stopper = NULL;
 }
 
-/* Stop WAITER in its call, which a sampler does by mistake only. */
-static void
-stop_in_call(struct stopper *stopper, const struct waiter *waiter)
+static int
+end(void **state)
 {
+	struct scene *scene = *state;
+
+	let_go(scene);
+	end_waiter(&scene->waiter);
+	free(scene);
+	return 0;
+}
+
+/* Stop the waiter in its call, which a sampler does by mistake only. */
+static void
+stop_in_call(struct scene *scene)
+{
+	struct stopper *stopper = scene->stopper;
 	struct stop stop;
 
-	if (stop_begin(stopper, waiter->pid, NULL) == STOP_REFUSED)
+	if (stop_begin(stopper, scene->waiter.pid, NULL) == STOP_REFUSED)
 		skip();
 	assert_int_equal(stop_next(stopper, SECOND / 2, &stop), STOP_TAKEN);
-	assert_int_equal(stop.tid, waiter->pid);
+	assert_int_equal(stop.tid, scene->waiter.pid);
 	assert_true(stopper->regs.r[X86_RIP] != 0);
 	assert_true(stopper->stack_len > 0);
 }
 
-static bool
-write_event(const struct waiter *waiter)
+/* What the call waits for comes, and the call returns with it. */
+static void
+expect_event(const struct scene *scene)
 {
-	return write(waiter->event, "x", 1) == 1;
+	assert_int_equal(write(scene->waiter.event, "x", 1), 1);
+	assert_int_equal(outcome_of(&scene->waiter).result, 1);
+}
+
+/* The signal that was sent is handled, and the call fails with EINTR. */
+static void
+expect_cut(struct scene *scene)
+{
+	struct outcome seen;
+	struct stop stop;
+
+	while (scene->stopper->count)
+		stop_next(scene->stopper, SECOND / 2, &stop);
+	seen = outcome_of(&scene->waiter);
+	assert_int_equal(seen.errnum, EINTR);
+	assert_int_equal(seen.handled, 1);
 }
 
 static void
 a_call_cut_by_the_stop_goes_on(void **state)
 {
-	struct waiter waiter = start_waiter();
-	struct stopper *stopper = new_stopper();
-	struct outcome seen;
+	struct scene *scene = *state;
 
-	(void)state;
-	stop_in_call(stopper, &waiter);
-	assert_int_equal(stopper->restarts, 1);
-	assert_true(write_event(&waiter));
-	seen = outcome_of(&waiter);
-	assert_int_equal(seen.result, 1);
-	free_stopper(stopper);
-	end_waiter(&waiter);
+	stop_in_call(scene);
+	assert_int_equal(scene->stopper->restarts, 1);
+	expect_event(scene);
 }
 
 /* Else every test here would pass whatever the code does. */
 static void
 without_repeating_it_fails(void **state)
 {
-	struct waiter waiter = start_waiter();
-	struct stopper *stopper = new_stopper();
+	struct scene *scene = *state;
 	struct outcome seen;
 
-	(void)state;
-	stopper->no_repeat = true;
-	stop_in_call(stopper, &waiter);
-	seen = outcome_of(&waiter);
+	scene->stopper->no_repeat = true;
+	stop_in_call(scene);
+	seen = outcome_of(&scene->waiter);
 	assert_int_equal(seen.result, -1);
 	assert_int_equal(seen.errnum, EINTR);
-	free_stopper(stopper);
-	end_waiter(&waiter);
 }
 
 static void
 the_end_lets_go_without_cutting_the_call(void **state)
 {
-	struct waiter waiter = start_waiter();
-	struct stopper *stopper = new_stopper();
-	struct outcome seen;
+	struct scene *scene = *state;
 
-	(void)state;
-	stop_in_call(stopper, &waiter);
-	free_stopper(stopper);
-	assert_true(write_event(&waiter));
-	seen = outcome_of(&waiter);
-	assert_int_equal(seen.result, 1);
-	end_waiter(&waiter);
+	stop_in_call(scene);
+	let_go(scene);
+	expect_event(scene);
 }
 
 static void
 a_signal_that_waits_at_the_stop_cuts_the_call(void **state)
 {
-	struct waiter waiter = start_waiter();
-	struct stopper *stopper = new_stopper();
-	struct outcome seen;
+	struct scene *scene = *state;
 	struct stop stop;
 
-	(void)state;
-	if (stop_begin(stopper, waiter.pid, NULL) == STOP_REFUSED)
+	if (stop_begin(scene->stopper, scene->waiter.pid, NULL) ==
+	    STOP_REFUSED)
 		skip();
-	kill(waiter.pid, SIGUSR1);
-	stop_next(stopper, SECOND / 2, &stop);
-	while (stopper->count)
-		stop_next(stopper, SECOND / 2, &stop);
-	seen = outcome_of(&waiter);
-	assert_int_equal(seen.errnum, EINTR);
-	assert_int_equal(seen.handled, 1);
-	free_stopper(stopper);
-	end_waiter(&waiter);
+	kill(scene->waiter.pid, SIGUSR1);
+	stop_next(scene->stopper, SECOND / 2, &stop);
+	expect_cut(scene);
 }
 
 /*
@@ -240,132 +262,99 @@ a_signal_that_waits_at_the_stop_cuts_the_call(void **state)
 static void
 a_signal_before_the_call_is_made_again_cuts_it(void **state)
 {
-	struct waiter waiter = start_waiter();
-	struct stopper *stopper = new_stopper();
+	struct scene *scene = *state;
 	cpu_set_t before, here;
-	struct outcome seen;
-	struct stop stop;
 
-	(void)state;
 	sched_getaffinity(0, sizeof(before), &before);
 	CPU_ZERO(&here);
 	CPU_SET((size_t)sched_getcpu(), &here);
 	sched_setaffinity(0, sizeof(here), &here);
-	sched_setaffinity(waiter.pid, sizeof(here), &here);
-	stop_in_call(stopper, &waiter);
-	kill(waiter.pid, SIGUSR1);
-	while (stopper->count)
-		stop_next(stopper, SECOND / 2, &stop);
-	seen = outcome_of(&waiter);
-	assert_int_equal(seen.errnum, EINTR);
-	assert_int_equal(seen.handled, 1);
+	sched_setaffinity(scene->waiter.pid, sizeof(here), &here);
+	stop_in_call(scene);
+	kill(scene->waiter.pid, SIGUSR1);
+	expect_cut(scene);
 	sched_setaffinity(0, sizeof(before), &before);
-	free_stopper(stopper);
-	end_waiter(&waiter);
 }
 
 static void
 a_signal_after_the_call_is_made_again_cuts_it(void **state)
 {
-	struct waiter waiter = start_waiter();
-	struct stopper *stopper = new_stopper();
-	struct outcome seen;
-	struct stop stop;
+	struct scene *scene = *state;
 
-	(void)state;
-	stop_in_call(stopper, &waiter);
-	while (!is_waiting(waiter.pid))
-		usleep(1000);
-	kill(waiter.pid, SIGUSR1);
-	while (stopper->count)
-		stop_next(stopper, SECOND / 2, &stop);
-	seen = outcome_of(&waiter);
-	assert_int_equal(seen.errnum, EINTR);
-	assert_int_equal(seen.handled, 1);
-	free_stopper(stopper);
-	end_waiter(&waiter);
+	stop_in_call(scene);
+	await_call(&scene->waiter);
+	kill(scene->waiter.pid, SIGUSR1);
+	expect_cut(scene);
 }
 
 /* It would not be seen by a thread that nobody traces. */
 static void
 a_signal_without_effect_cuts_nothing(void **state)
 {
-	struct waiter waiter = start_waiter();
-	struct stopper *stopper = new_stopper();
-	struct outcome seen;
+	struct scene *scene = *state;
 	struct stop stop;
 
-	(void)state;
-	stop_in_call(stopper, &waiter);
-	while (!is_waiting(waiter.pid))
-		usleep(1000);
-	kill(waiter.pid, SIGWINCH);
-	assert_int_equal(stop_next(stopper, SECOND / 2, &stop), STOP_GONE);
-	assert_int_equal(stopper->restarts, 2);
-	assert_true(write_event(&waiter));
-	seen = outcome_of(&waiter);
-	assert_int_equal(seen.result, 1);
-	free_stopper(stopper);
-	end_waiter(&waiter);
+	stop_in_call(scene);
+	await_call(&scene->waiter);
+	kill(scene->waiter.pid, SIGWINCH);
+	assert_int_equal(stop_next(scene->stopper, SECOND / 2, &stop),
+			 STOP_GONE);
+	assert_int_equal(scene->stopper->restarts, 2);
+	expect_event(scene);
 }
 
 static void
 a_thread_that_dies_is_forgotten(void **state)
 {
-	struct waiter waiter = start_waiter();
-	struct stopper *stopper = new_stopper();
+	struct scene *scene = *state;
+	struct stopper *stopper = scene->stopper;
+	pid_t pid = scene->waiter.pid;
 	struct stop stop;
 
-	(void)state;
-	stop_in_call(stopper, &waiter);
+	stop_in_call(scene);
 	assert_int_equal(stopper->count, 1);
-	kill(waiter.pid, SIGKILL);
+	kill(pid, SIGKILL);
 	assert_int_equal(stop_next(stopper, SECOND / 2, &stop), STOP_GONE);
 	assert_int_equal(stopper->count, 0);
-	assert_int_equal(stop_begin(stopper, waiter.pid, NULL), STOP_GONE);
-	free_stopper(stopper);
-	end_waiter(&waiter);
+	assert_int_equal(stop_begin(stopper, pid, NULL), STOP_GONE);
 }
 
 static void
 a_beat_is_there_only_while_somebody_is_attached(void **state)
 {
-	struct waiter waiter = start_waiter();
-	struct stopper *stopper = new_stopper();
+	struct scene *scene = *state;
 	struct stop_watch watch = { .since_ns = 0 };
 
-	(void)state;
-	stopper->watch = &watch;
-	stop_in_call(stopper, &waiter);
+	scene->stopper->watch = &watch;
+	stop_in_call(scene);
 	assert_true(watch.since_ns > 0);
-	assert_int_equal(watch.tids[0], waiter.pid);
+	assert_int_equal(watch.tids[0], scene->waiter.pid);
 	usleep(150000);
 	/* Late, but it is not stopped. */
 	assert_false(stop_watch_is_late(&watch, SECOND / 10));
-	kill(waiter.pid, SIGUSR1);
+	kill(scene->waiter.pid, SIGUSR1);
 	usleep(50000);
 	/* Now it is, for its signal, and nobody comes. */
 	assert_true(stop_watch_is_late(&watch, SECOND / 10));
-	free_stopper(stopper);
+	let_go(scene);
 	assert_true(watch.since_ns == 0);
-	end_waiter(&waiter);
 }
+
+#define in_scene(test) cmocka_unit_test_setup_teardown(test, begin, end)
 
 int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_call_cut_by_the_stop_goes_on),
-		cmocka_unit_test(without_repeating_it_fails),
-		cmocka_unit_test(the_end_lets_go_without_cutting_the_call),
-		cmocka_unit_test(a_signal_that_waits_at_the_stop_cuts_the_call),
-		cmocka_unit_test(
-			a_signal_before_the_call_is_made_again_cuts_it),
-		cmocka_unit_test(a_signal_after_the_call_is_made_again_cuts_it),
-		cmocka_unit_test(a_signal_without_effect_cuts_nothing),
-		cmocka_unit_test(a_thread_that_dies_is_forgotten),
-		cmocka_unit_test(
-			a_beat_is_there_only_while_somebody_is_attached),
+		in_scene(a_call_cut_by_the_stop_goes_on),
+		in_scene(without_repeating_it_fails),
+		in_scene(the_end_lets_go_without_cutting_the_call),
+		in_scene(a_signal_that_waits_at_the_stop_cuts_the_call),
+		in_scene(a_signal_before_the_call_is_made_again_cuts_it),
+		in_scene(a_signal_after_the_call_is_made_again_cuts_it),
+		in_scene(a_signal_without_effect_cuts_nothing),
+		in_scene(a_thread_that_dies_is_forgotten),
+		in_scene(a_beat_is_there_only_while_somebody_is_attached),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
