@@ -8,7 +8,8 @@
 #   make screens    scripted keys against the screen, in tmux
 #   make pictures   docs/pictures, from the real screen
 #   make fuzz       ten seconds for each parser (clang)
-#   make man        docs/flametop.1 and README's keys, from the program's tables
+#   make man        docs/flametop.1, docs/completion and README's keys, from the
+#                   program's tables
 #   make oracle     programs that hold our stacks against others (tests/README.md)
 #   make truth      the table of that, and of single steps: half an hour
 #   make bench      ratios to other tools, side by side (make bench-screen: of
@@ -82,8 +83,8 @@ TUI     := action bin_list builtin canvas chain change chips clip command \
            view_flame view_help view_sandwich view_table view_tree zoom
 APP     := capture child client client_answers client_modules client_places \
            client_problems cmd_convert cmd_demo cmd_diff cmd_doctor cmd_dump \
-           cmd_explain cmd_live cmd_record cmd_report config control demo_load \
-           diff_json diff_notes diff_order diff_picture diff_text dump_json \
+           cmd_explain cmd_live cmd_record cmd_report completion config control \
+           demo_load diff_json diff_notes diff_order diff_picture diff_text dump_json \
            dump_stacks dump_text editor filters folder intake jvm labels \
            labels_package labels_parse load manual open open_jit opener \
            options options_check options_values parser patience picker plain \
@@ -134,7 +135,7 @@ TEST_DEPS := $(DEPS) libcmocka-dev
 SCREEN_DEPS := $(DEPS) tmux bash perl-base
 FUZZ_DEPS := $(DEPS) clang libclang-rt-14-dev
 LIVE_DEPS := $(DEPS) chromium libdevel-nytprof-perl libxml2-utils clang lld \
-             mold musl-tools
+             mold musl-tools zsh fish
 LIVE_NPM  := speedscope@1.25.0 pprof-format@2.3.2
 # Programs that tests/live looks at; node, java, rustc only if none is there.
 BENCH_DEPS := $(DEPS) openjdk-17-jdk-headless openjdk-17-dbg python3.11 \
@@ -346,13 +347,17 @@ $(BUILD)/manual: $(BUILD)/tests/manual.o $(BUILD)/libflametop.a
 	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LDLIBS)
 check-manual: $(BUILD)/manual
 	$(call say,CHECK,manual)
-	$(Q)$< | cmp - docs/flametop.1 || { echo "run: make man"; exit 1; }
-	$(Q)$< keys README.md | cmp - README.md || \
-		{ echo "run: make man"; exit 1; }
+	$(Q)$< man | cmp - docs/flametop.1 && \
+	    $< keys README.md | cmp - README.md && \
+	    for shell in bash zsh fish; do \
+	        $< $$shell | cmp - docs/completion/flametop.$$shell || exit 1; \
+	    done || { echo "run: make man"; exit 1; }
 man: $(BUILD)/manual
-	$(Q)$< > docs/flametop.1
+	$(Q)$< man > docs/flametop.1
 	$(Q)$< keys README.md > $(BUILD)/README.md
 	$(Q)cp $(BUILD)/README.md README.md
+	$(Q)for shell in bash zsh fish; do \
+	    $< $$shell > docs/completion/flametop.$$shell; done
 
 # --- the rest
 
@@ -386,6 +391,12 @@ install: flametop
 	install -D -m 755 flametop $(DESTDIR)$(PREFIX)/bin/flametop
 	install -D -m 644 docs/flametop.1 \
 	        $(DESTDIR)$(PREFIX)/share/man/man1/flametop.1
+	install -D -m 644 docs/completion/flametop.bash \
+	        $(DESTDIR)$(PREFIX)/share/bash-completion/completions/flametop
+	install -D -m 644 docs/completion/flametop.zsh \
+	        $(DESTDIR)$(PREFIX)/share/zsh/site-functions/_flametop
+	install -D -m 644 docs/completion/flametop.fish \
+	        $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/flametop.fish
 
 format:
 	$(Q)clang-format -i $$(git ls-files '*.[ch]')

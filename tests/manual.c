@@ -2,12 +2,26 @@
 /*
  * manual.c - what is written from the program's own tables, for `make man`.
  *
- *	manual			flametop(1)
+ *	manual man		flametop(1)
  *	manual keys README	README with the table of keys as it is now
+ *	manual bash|zsh|fish	what that shell completes words by
  */
 #include "app/manual.h"
 
 #include <string.h>
+
+#include "app/completion.h"
+#include "core/base.h"
+
+static const struct {
+	const char *word;
+	void (*write)(FILE *out);
+} pages[] = {
+	{ "man", manual_write },
+	{ "bash", completion_write_bash },
+	{ "zsh", completion_write_zsh },
+	{ "fish", completion_write_fish },
+};
 
 static int
 with_keys(const char *path)
@@ -35,11 +49,15 @@ with_keys(const char *path)
 int
 main(int argc, char **argv)
 {
-	int status = 0;
+	int status = 1;
 
 	if (argc == 3 && strcmp(argv[1], "keys") == 0)
 		status = with_keys(argv[2]);
-	else
-		manual_write(stdout);
+	for (size_t i = 0; argc == 2 && i < ARRAY_LEN(pages); i++) {
+		if (strcmp(argv[1], pages[i].word) != 0)
+			continue;
+		pages[i].write(stdout);
+		status = 0;
+	}
 	return fflush(stdout) == 0 ? status : 1;
 }
