@@ -4,12 +4,14 @@
  *
  * FRAME keeps a function a frame of its own; STAY after a call keeps it from
  * becoming a jump, and two alike functions from becoming one. No target
- * outlives the test that forgot it by more than five minutes.
+ * outlives the test that forgot it by more than five minutes; or an hour, where
+ * tests are long.
  */
 #ifndef TESTS_TARGETS_TARGET_H
 #define TESTS_TARGETS_TARGET_H
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <unistd.h>
 
 #define FRAME __attribute__((noinline))
@@ -25,7 +27,7 @@ spin(unsigned long n)
 static inline void
 target_begin(void)
 {
-	alarm(300);
+	alarm(getenv("FLAMETOP_LONG") ? 3600 : 300);
 	setvbuf(stdout, NULL, _IOLBF, 0);
 }
 
