@@ -10,7 +10,8 @@
 #include "core/base.h"
 
 #define RT_SIGRETURN 15
-#define SIGNAL_FRAME 65536	/* more than the kernel puts on a stack */
+#define APART 65536		/* so far off is another stack: more than any
+				   frame has, the kernel's of a signal, too */
 
 static bool
 is_prefix(uint8_t byte)
@@ -35,6 +36,8 @@ shadow_decode(const uint8_t *code, size_t len)
 		return STEP_RET;
 	if ((code[i] & 0xf8) == 0x58)
 		return STEP_POP;
+	if (code[i] == 0x8f)
+		return STEP_STORE;
 	if (code[i] == 0x0f && code[i + 1] == 0x05)
 		return STEP_SYSCALL;
 	return STEP_OTHER;
@@ -72,7 +75,8 @@ pop_left(struct shadow *shadow, uint64_t sp)
 	size_t n = 0;
 
 	for (; (top = top_of(shadow)); n++, shadow->n--)
-		if (top->on_other || top->slot >= sp)
+		if (top->on_other || top->slot >= sp ||
+		    (top->is_held && top->slot + 8 == sp))
 			break;
 	return n;
 }
@@ -89,7 +93,24 @@ has_in_register(const struct regs *regs, uint64_t pc)
 	return false;
 }
 
-/* The top's return address is, or was, in a register. True: all is said. */
+/* Has the top's return address been taken off the stack, and kept? */
+static bool
+is_taken(struct shadow *shadow, enum shadow_step step,
+	 const struct regs *before, const struct regs *after)
+{
+	struct shadow_frame *top = top_of(shadow);
+
+	if (before->r[X86_RSP] != top->slot ||
+	    after->r[X86_RSP] != top->slot + 8)
+		return false;
+	if (step == STEP_STORE)
+		shadow->stored = *top;
+	/* What lay there may be another's: of an exception's handler. */
+	return step == STEP_STORE ||
+	       (step == STEP_POP && has_in_register(after, top->pc));
+}
+
+/* The top's return address is, or was, elsewhere. True: all is said. */
 static bool
 hold(struct shadow *shadow, enum shadow_step step, const struct regs *before,
      const struct regs *after, uint64_t word)
@@ -108,20 +129,34 @@ hold(struct shadow *shadow, enum shadow_step step, const struct regs *before,
 			shadow->n--;
 		return true;
 	}
-	/* What lay there may be another's: of an exception's handler. */
-	top->is_held = step == STEP_POP && before->r[X86_RSP] == top->slot &&
-		       now == top->slot + 8 && has_in_register(after, top->pc);
+	top->is_held = is_taken(shadow, step, before, after);
 	return top->is_held;
+}
+
+/* A jump to SP, where musl's sigsetjmp has taken its return address away. */
+static void
+come_back(struct shadow *shadow, uint64_t sp)
+{
+	if (!shadow->has_jumped || shadow->stored.slot + 8 != sp)
+		return;
+	push(shadow, SHADOW_CALL, shadow->stored.pc, shadow->stored.slot);
+	top_of(shadow)->is_held = true;
 }
 
 /* --- other stacks */
 
-/* Does SP, which no call, ret or push has set, lie on another stack? */
+static bool
+is_apart(uint64_t a, uint64_t b)
+{
+	return a - b > APART && b - a > APART;
+}
+
+/* Does SP, which no call, ret or pop has set, lie beyond what is known? */
 static bool
 is_elsewhere(const struct shadow *shadow, uint64_t before, uint64_t sp)
 {
 	return shadow->n && (sp > shadow->frames[0].slot + 8 ||
-			     (sp < before && before - sp > SIGNAL_FRAME));
+			     (sp < before && before - sp > APART));
 }
 
 static bool
@@ -142,7 +177,17 @@ put_aside(struct shadow *shadow)
 	shadow->asides[i].frames = xcalloc(1, size);
 	memcpy(shadow->asides[i].frames, shadow->frames, size);
 	shadow->asides[i].n = shadow->n;
+	shadow->left = i;
 	shadow->n = 0;
+}
+
+static void
+take_up(struct shadow *shadow, size_t i)
+{
+	shadow->n = shadow->asides[i].n;
+	shadow->asides[i].n = 0;
+	memcpy(shadow->frames, shadow->asides[i].frames,
+	       shadow->n * sizeof(*shadow->frames));
 }
 
 /*
@@ -161,22 +206,71 @@ change_stack(struct shadow *shadow, uint64_t sp)
 	shadow->is_new = i == SHADOW_STACKS;
 	if (shadow->is_new)
 		return;
-	shadow->n = shadow->asides[i].n;
-	shadow->asides[i].n = 0;
-	memcpy(shadow->frames, shadow->asides[i].frames,
-	       shadow->n * sizeof(*shadow->frames));
+	take_up(shadow, i);
 	top = top_of(shadow);
 	top->is_held = top->slot + 8 == sp;
 	if (!top->is_held)
 		pop_left(shadow, sp);
 }
 
-/* What a new stack's first function will return to was put there by hand. */
+/*
+ * A new stack's first function is entered by ret: what it will return to was
+ * put there by hand. Or who left the other stack calls it, and is its caller.
+ */
 static void
-begin_stack(struct shadow *shadow, uint64_t word, uint64_t sp)
+begin_stack(struct shadow *shadow, enum shadow_step step, uint64_t word,
+	    uint64_t sp)
 {
+	if (step != STEP_RET && step != STEP_CALL)
+		return;
 	shadow->is_new = false;
-	push(shadow, SHADOW_RESTORER, word, sp);
+	if (step == STEP_CALL) {
+		take_up(shadow, shadow->left);
+		top_of(shadow)->on_other = true;
+	}
+	push(shadow, step == STEP_CALL ? SHADOW_CALL : SHADOW_RESTORER, word,
+	     sp);
+}
+
+/*
+ * Between stacks of one chain: has the stack pointer come back from BEFORE to
+ * where the top was left, or does it leave the top to call on a stack known?
+ */
+static bool
+goes_back(struct shadow *shadow, uint64_t before, uint64_t sp)
+{
+	struct shadow_frame *top = top_of(shadow);
+
+	if (!top || !top->on_other || !is_apart(before, sp) ||
+	    is_apart(top->slot, sp))
+		return false;
+	top->on_other = false;
+	return true;
+}
+
+static bool
+goes_up(struct shadow *shadow, uint64_t before, uint64_t sp)
+{
+	struct shadow_frame *top = top_of(shadow);
+
+	if (!top || !is_apart(before, sp))
+		return false;
+	top->on_other = true;
+	return true;
+}
+
+/* What the stack pointer does that no call, ret or pop is. True: all is said. */
+static bool
+move(struct shadow *shadow, uint64_t before, uint64_t sp)
+{
+	if (goes_back(shadow, before, sp))
+		return true;
+	if (is_elsewhere(shadow, before, sp)) {
+		change_stack(shadow, sp);
+		shadow->has_jumped = true;
+		return true;
+	}
+	return !shadow->is_new && goes_up(shadow, before, sp);
 }
 
 void
@@ -191,17 +285,16 @@ shadow_stepped(struct shadow *shadow, enum shadow_step step,
 		pop_signal(shadow);
 		return;
 	}
-	if (step == STEP_OTHER && is_elsewhere(shadow, sp, now)) {
-		change_stack(shadow, now);
-		shadow->has_jumped = true;
-	} else if (shadow->is_new) {
-		if (step == STEP_RET)
-			begin_stack(shadow, top, now);
-	} else if (step == STEP_CALL && now == sp - 8)
+	if (step == STEP_OTHER && move(shadow, sp, now))
+		return;
+	if (shadow->is_new)
+		begin_stack(shadow, step, top, now);
+	else if (step == STEP_CALL && now == sp - 8)
 		push(shadow, SHADOW_CALL, top, now);
 	else if (!hold(shadow, step, before, after, top))
 		shadow->has_jumped = pop_left(shadow, now) > 0 &&
 				     step != STEP_RET;
+	come_back(shadow, now);
 }
 
 void
@@ -212,7 +305,6 @@ shadow_signalled(struct shadow *shadow, const struct regs *interrupted,
 	     interrupted->r[X86_RSP]);
 	if (shadow->n)
 		shadow->frames[shadow->n - 1].on_other =
-			interrupted->r[X86_RSP] - handler->r[X86_RSP] >
-			SIGNAL_FRAME;
+			interrupted->r[X86_RSP] - handler->r[X86_RSP] > APART;
 	push(shadow, SHADOW_RESTORER, top, handler->r[X86_RSP]);
 }

@@ -7,12 +7,14 @@
  *
  *	call	push (return address, where on the stack it lies)
  *	ret	pop, if it takes what lies on top
- *	pop	of a return address into a register (vfork): it stays until
- *		something else happens to the stack, or a jump goes there
+ *	pop	of a return address into a register (vfork) or into memory
+ *		(musl's sigsetjmp): it stays until something else happens to
+ *		the stack, or a jump goes there
  *	signal	push what was interrupted, then where the handler returns to
  *	any	whatever lies below the stack pointer afterwards is gone
  *		(longjmp, exceptions); but when it goes to another stack (setcontext)
- *		those of the old one are put aside until it comes back
+ *		those of the old one are put aside until it comes back, or
+ *		are the callers of what is called there (OCaml 5)
  *
  * Nothing of it is an unwinder's knowledge, so it can judge one.
  */
@@ -37,9 +39,8 @@ enum shadow_kind {
 
 struct shadow_frame {
 	enum shadow_kind kind;
-	bool is_held;		/* in a register now */
-	bool on_other;		/* INTERRUPTED: the handler is on another
-				   stack */
+	bool is_held;		/* not on the stack now */
+	bool on_other;		/* what comes after it is on another stack */
 	uint64_t pc, slot;
 };
 
@@ -54,12 +55,16 @@ struct shadow {
 	size_t n;
 	bool has_jumped;	/* the last step left frames without ret */
 	bool is_new;		/* a stack whose first function is still to be
-				   entered, by ret: nothing is known */
+				   entered: nothing is known */
 	struct shadow_aside asides[SHADOW_STACKS];
+	size_t left;		/* the one put aside last */
+	struct shadow_frame stored;	/* what was popped into memory last */
 };
 
 /* What the instruction at CODE is, as far as it matters here. */
-enum shadow_step { STEP_OTHER, STEP_CALL, STEP_RET, STEP_POP, STEP_SYSCALL };
+enum shadow_step {
+	STEP_OTHER, STEP_CALL, STEP_RET, STEP_POP, STEP_STORE, STEP_SYSCALL,
+};
 enum shadow_step shadow_decode(const uint8_t *code, size_t len);
 
 /*
