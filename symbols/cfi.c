@@ -178,6 +178,20 @@ compile_column(const struct cfi_run *run, struct column *column, bool has_cfa,
 }
 
 /*
+ * Was who has the CFA of ROW interrupted? What lies right below it a call has
+ * left there, and no signal. OCaml 5 marks its changes of stacks as if they
+ * were signals, so that debuggers let a stack go the other way.
+ */
+static bool
+is_interrupted(const struct full_rule *row)
+{
+	const struct column *rip = &row->r[X86_RIP];
+
+	return row->is_signal &&
+	       !(rip->how == COLUMN_AT_CFA && rip->value == -8);
+}
+
+/*
  * The row of RUN as a full rule with programs; false: it cannot be said. A
  * register that the walk can do without is then lost, and no more.
  */
@@ -188,6 +202,7 @@ compile_row(const struct cfi_run *run, struct full_rule *full,
 	bool is_end = run->row.r[X86_RIP].how == COLUMN_UNDEFINED;
 
 	*full = run->row;
+	full->is_signal = is_interrupted(full);
 	programs->n = 0;
 	if (!compile_column(run, &full->cfa, false, programs) ||
 	    full->cfa.how == COLUMN_UNDEFINED) {
@@ -230,7 +245,7 @@ say_row(struct build *b, const struct cfi_run *run)
 	uint64_t offset = run->from - b->code->bias;
 	struct rule rule;
 
-	if (b->is_full || row->is_signal || row->cfa.how != COLUMN_REG ||
+	if (b->is_full || is_interrupted(row) || row->cfa.how != COLUMN_REG ||
 	    !rules_shorten(row, NULL, &rule)) {
 		say_odd(b, run, offset);
 		return;

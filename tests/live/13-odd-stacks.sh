@@ -40,6 +40,18 @@ refuse 'main'
 refuse '0x4141'
 end
 
+# OCaml 5's two stacks, also said to be interrupted where they call each other.
+steps=$(dirname "$0")/../oracle/steps
+for mark in -UMARKED -DMARKED; do
+	compile "cc -O2 $mark" -o "$dir/stacks" "$steps/stacks.c" \
+		"$steps/stacks.S" || continue
+	run "$dir/stacks" 100000000 10000
+	record -d 1 -F 499 "$pid"
+	expect ';_start;.*;main;enter;on_first;call_c;in_c;enter;again;run;on_second;call_c;innermost '
+	expect ';_start;.*;main;enter;on_first;call_c;in_c;enter;again;call_c;innermost '
+	end
+done
+
 if nm "$build/targets/coldpart" | grep -q 'rarely.*\.cold'; then
 	start coldpart
 	record -d 1 "$pid"

@@ -93,7 +93,7 @@ the_frame_of_a_signal_is_recognised(void **state)
 	cie = add_cie(&s.eh, 0, "zRS", BYTES(0x1b), NULL, 0);
 	add(&s, cie, 0x1f, 10, code.bytes, code.len);
 	cie = add_cie(&s.eh, 0, "zRS", BYTES(0x1b),
-		      BYTES(DW_CFA_def_cfa, 7, 8, OFFSET(16), 1));
+		      BYTES(DW_CFA_def_cfa, 7, 8, OFFSET(16), 2));
 	add(&s, cie, 0x40, 16, NULL, 0);
 	build(&s);
 	expect(&s, 0x1f, RULE_SIGNAL, 0);
@@ -103,6 +103,27 @@ the_frame_of_a_signal_is_recognised(void **state)
 	assert_int_equal(rule_at(&s, 0x40)->kind, RULE_FULL);
 	assert_true(rows_full_at(&s.full, FAKE_TEXT + 0x40)->is_signal);
 	writer_free(&code);
+	end(&s);
+}
+
+/* As OCaml 5 says of what changes stacks, and as such a change looks like. */
+static void
+a_frame_that_was_called_is_no_signals(void **state)
+{
+	struct scene s;
+	size_t cie;
+
+	(void)state;
+	begin(&s, 0x100);
+	cie = add_cie(&s.eh, 0, "zRS", BYTES(0x1b),
+		      BYTES(DW_CFA_def_cfa, 7, 8, OFFSET(16), 1));
+	add(&s, cie, 0x40, 16,
+	    BYTES(ADVANCE(8), DW_CFA_def_cfa_expression, 5, DW_OP_breg7, 8,
+		  DW_OP_deref, DW_OP_plus_uconst, 8));
+	build(&s);
+	expect(&s, 0x40, RULE_SP, 8);
+	assert_false(rows_full_at(&s.full, FAKE_TEXT + 0x40)->is_signal);
+	assert_false(rows_full_at(&s.full, FAKE_TEXT + 0x48)->is_signal);
 	end(&s);
 }
 
@@ -395,6 +416,7 @@ main(void)
 		cmocka_unit_test(rows_are_found_by_the_offset_in_the_file),
 		cmocka_unit_test(the_odd_rules_are_recognised),
 		cmocka_unit_test(the_frame_of_a_signal_is_recognised),
+		cmocka_unit_test(a_frame_that_was_called_is_no_signals),
 		cmocka_unit_test(padding_keeps_the_rule_before_it),
 		cmocka_unit_test(
 			a_short_function_that_begins_a_section_is_no_padding),
