@@ -81,7 +81,7 @@ TUI     := action bin_list builtin canvas chain change chips clip command \
            term_keys term_modes text theme threads tree_draw tree_open \
            tree_rows tui tui_acts tui_complete tui_draw tui_mouse tui_prompts \
            view_flame view_help view_sandwich view_table view_tree zoom
-APP     := capture child client client_answers client_modules client_places \
+APP     := bell capture child client client_answers client_modules client_places \
            client_problems cmd_convert cmd_demo cmd_diff cmd_doctor cmd_dump \
            cmd_explain cmd_live cmd_record cmd_report completion config control \
            demo_load diff_json diff_notes diff_order diff_picture diff_text dump_json \

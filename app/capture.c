@@ -10,11 +10,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/eventfd.h>
 #include <sys/prctl.h>
 #include <time.h>
 #include <unistd.h>
 
+#include "app/bell.h"
 #include "app/intake.h"
 #include "app/signals.h"
 #include "sampler/clock.h"
@@ -166,15 +166,6 @@ publish_status(struct capture *c)
 	pthread_mutex_unlock(&c->lock);
 }
 
-static void
-silence(struct capture *c)
-{
-	uint64_t rings;
-	ssize_t ignored = read(c->wake, &rings, sizeof(rings));
-
-	(void)ignored;
-}
-
 /* Sample until told otherwise; true when the targets are gone. */
 static bool
 run_sampler(struct capture *c)
@@ -184,7 +175,7 @@ run_sampler(struct capture *c)
 
 	while (!has_ended && wish_of(c) == WISH_RUN) {
 		has_ended = !c->ops->run(c->state, RUN_MS, c->wake);
-		silence(c);	/* what it was rung for is looked at next */
+		bell_silence(c->wake);	/* what it was rung for is looked at next */
 		if (clock_now() - published > STATUS_NS) {
 			publish_status(c);
 			published = clock_now();
@@ -226,15 +217,6 @@ capture_main(void *ctx)
 	return NULL;
 }
 
-static void
-wake(struct capture *c)
-{
-	uint64_t one = 1;
-	ssize_t ignored = write(c->wake, &one, sizeof(one));
-
-	(void)ignored;
-}
-
 /* Wait for the thread's answer to a start. */
 static bool
 await_answer(struct capture *c, struct error *err)
@@ -261,7 +243,7 @@ capture_start(const struct capture_config *config, struct capture **out,
 	c->config = *config;
 	if (config->shared)
 		c->config.sampler.watch = &config->shared->watch;
-	c->wake = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+	c->wake = bell_new();
 	c->rows = row_store_new(c->wake);
 	c->intake = intake_new(c->rows);
 	c->sink = intake_sink(c->intake);
@@ -290,7 +272,7 @@ wish_for(struct capture *c, enum wish wish)
 	pthread_cond_broadcast(&c->changed);
 	pthread_mutex_unlock(&c->lock);
 	if (wish != WISH_RUN)
-		wake(c);
+		bell_ring(c->wake);
 }
 
 void

@@ -11,10 +11,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/eventfd.h>
 #include <time.h>
 #include <unistd.h>
 
+#include "app/bell.h"
 #include "app/signals.h"
 #include "sampler/clock.h"
 
@@ -39,24 +39,6 @@ struct opener {
 	int event;
 	struct task *first, **last;	/* in order; done ones leave first */
 };
-
-static void
-ring(int event)
-{
-	uint64_t one = 1;
-	ssize_t ignored = write(event, &one, sizeof(one));
-
-	(void)ignored;
-}
-
-static void
-silence(int event)
-{
-	uint64_t rings;
-	ssize_t ignored = read(event, &rings, sizeof(rings));
-
-	(void)ignored;
-}
 
 static int
 open_job(const struct opener_job *job, struct opener_result *result)
@@ -151,7 +133,7 @@ work(void *ctx)
 		}
 		task->result.fd = fd;
 		task->is_done = true;
-		ring(opener->event);
+		bell_ring(opener->event);
 	}
 	let_go(opener);
 	return NULL;
@@ -181,7 +163,7 @@ opener_new(void)
 
 	pthread_mutex_init(&opener->lock, NULL);
 	pthread_cond_init(&opener->has_work, NULL);
-	opener->event = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+	opener->event = bell_new();
 	opener->last = &opener->first;
 	opener->holders = 1;
 	pthread_mutex_lock(&opener->lock);
@@ -275,7 +257,7 @@ opener_next(struct opener *opener, struct opener_result *out)
 	}
 	/* It stays rung as long as another result is waiting. */
 	if (!opener->first || !opener->first->is_done)
-		silence(opener->event);
+		bell_silence(opener->event);
 	pthread_mutex_unlock(&opener->lock);
 	return is_there;
 }

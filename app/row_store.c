@@ -9,11 +9,11 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/eventfd.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "app/bell.h"
 #include "core/base.h"
 
 /* A table and the memory it lies in. */
@@ -63,7 +63,7 @@ row_store_new(int wake)
 	struct row_store *store = xcalloc(1, sizeof(*store));
 
 	store->wake = wake;
-	store->wished = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+	store->wished = bell_new();
 	pthread_mutex_init(&store->lock, NULL);
 	return store;
 }
@@ -100,15 +100,6 @@ row_store_free(struct row_store *store)
 	close(store->wished);
 	pthread_mutex_destroy(&store->lock);
 	free(store);
-}
-
-static void
-ring(int event)
-{
-	uint64_t one = 1;
-	ssize_t ignored = write(event, &one, sizeof(one));
-
-	(void)ignored;
 }
 
 static struct module_rows *
@@ -172,7 +163,7 @@ wish(struct row_store *store, const struct row_wish *what)
 	store->wishes = grow(store->wishes, store->nwishes,
 			     &store->wishes_capacity, sizeof(*store->wishes));
 	store->wishes[store->nwishes++] = *what;
-	ring(store->wished);
+	bell_ring(store->wished);
 }
 
 static enum rows_state
@@ -235,7 +226,6 @@ row_store_fd(const struct row_store *store)
 bool
 row_store_next(struct row_store *store, struct row_wish *out)
 {
-	uint64_t rings;
 	bool is_there;
 
 	pthread_mutex_lock(&store->lock);
@@ -243,8 +233,8 @@ row_store_next(struct row_store *store, struct row_wish *out)
 	if (is_there) {
 		*out = store->wishes[store->next++];
 		out->module = owner_of(store, out->module);
-	} else if (read(store->wished, &rings, sizeof(rings)) < 0) {
-		rings = 0;	/* it was silent already */
+	} else {
+		bell_silence(store->wished);
 	}
 	pthread_mutex_unlock(&store->lock);
 	return is_there;
@@ -265,7 +255,7 @@ static void
 tell(struct row_store *store)
 {
 	atomic_fetch_add(&store->version, 1);
-	ring(store->wake);
+	bell_ring(store->wake);
 }
 
 /* Does the table hold what was wished for, and no more? */

@@ -8,10 +8,10 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <stdlib.h>
-#include <sys/eventfd.h>
 #include <sys/prctl.h>
 #include <unistd.h>
 
+#include "app/bell.h"
 #include "app/parser.h"
 #include "app/signals.h"
 #include "app/supervisor.h"
@@ -228,7 +228,7 @@ tables_start(const struct tables_config *config, struct error *err)
 	t->config = *config;
 	t->control = config->control;
 	take_socket(t, config->sock, config->pid);
-	t->stop = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+	t->stop = bell_new();
 	t->opener = opener_new();
 	signals_quiet(&before);
 	failed = pthread_create(&t->thread, NULL, tables_main, t);
@@ -243,13 +243,9 @@ tables_start(const struct tables_config *config, struct error *err)
 void
 tables_free(struct tables *t)
 {
-	uint64_t one = 1;
-	ssize_t ignored;
-
 	if (!t)
 		return;
-	ignored = write(t->stop, &one, sizeof(one));
-	(void)ignored;
+	bell_ring(t->stop);
 	pthread_join(t->thread, NULL);
 	row_store_close(t->config.rows);
 	free_all(t);
