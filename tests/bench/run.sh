@@ -1,7 +1,9 @@
 #!/bin/sh
 # Ratios taken side by side in one run, never a bare time. BUILD is $1.
 #
-#	start	first frame on screen  /  perf record -- sleep 1 + perf report
+#	start	first picture with a name of the target's, in a tmux that is
+#		started for it (an empty program there: beside)
+#				       /  perf record -- sleep 1 + perf report
 #	cpu	our own CPU            /  perf record --call-graph dwarf
 #	frames	a frame of a stack     /  libunwind, libdw
 #	folded	a file of a gigabyte read / wc -l, awk, sort -u (folded.sh)
@@ -34,19 +36,23 @@ cpu_of() {
 		tail -1 | awk '{ print $1 + $2 }'
 }
 
-# Seconds until a live screen shows its first frame of the target.
-first_frame() {
-	socket=flametop-bench-$$
+# Seconds until a command in a terminal that is made for it shows a word.
+seconds_to_see() {
+	socket=flametop-bench-$$ tries=0
 	began=$(now)
-	tmux -L $socket -f /dev/null new-session -d -x 120 -y 40 \
-		"$flametop --color 256 -p $1"
-	while ! tmux -L $socket capture-pane -p | grep -q "$2"; do
+	tmux -L $socket -f /dev/null new-session -d -x 120 -y 40 "$2"
+	while ! tmux -L $socket capture-pane -p | grep -q "$1"; do
 		sleep 0.01
+		[ $((tries += 1)) -lt 1000 ] || break
 	done
 	now | awk -v b="$began" '{ print $1 - b }'
 	tmux -L $socket send-keys q
 	sleep 0.2
 	tmux -L $socket kill-server 2>/dev/null
+}
+
+first_picture() {
+	seconds_to_see "$2" "$flametop --color 256 $3 -p $1"
 }
 
 perf_seconds() {
@@ -57,24 +63,31 @@ perf_seconds() {
 	now | awk -v b="$began" '{ print $1 - b }'
 }
 
+# What process $2 is, a word that is in its functions' names alone, options.
 start() {
-	ours=$(for i in 1 2 3 4 5; do first_frame "$2" "$3"; done | median)
+	ours=$(for i in 1 2 3 4 5 6 7 8 9; do
+		first_picture "$2" "$3" "$4"
+	done | median)
+	empty=$(for i in 1 2 3 4 5; do
+		seconds_to_see empty "echo empty; exec sleep 9"
+	done | median)
 	[ -n "$perf" ] || { echo "start $1: ${ours} s (no perf here)"; return; }
 	theirs=$(for i in 1 2 3; do perf_seconds "$2"; done | median)
-	echo "start  $1: first frame $ours s, perf $theirs s, ratio" \
+	echo "start  $1: first named picture $ours s (an empty program in the" \
+		"same tmux $empty s), perf $theirs s, ratio" \
 		"$(ratio "$ours" "$theirs")"
 }
 
 "$build/targets/shares" 2 >/dev/null & pid=$!; pids="$pids $pid"
 sleep 0.3
-command -v tmux >/dev/null && start shares $pid 'main'
+command -v tmux >/dev/null && start shares $pid 'fifty\|thirty'
 
 if command -v node >/dev/null && command -v tmux >/dev/null; then
 	(cd "$dir" && exec node --perf-basic-prof -e '
 	function inner(n) { let s = 0; for (let i = 0; i < n; i++) s += i % 7; return s; }
 	for (;;) inner(20000);') & npid=$!; pids="$pids $npid"
 	sleep 1
-	start node $npid 'Builtin\|JS:\|node'
+	start node $npid 'JS:'
 	kill $npid; rm -f "/tmp/perf-$npid.map"
 fi
 
@@ -95,7 +108,7 @@ if [ -x "$java" ]; then
 	END
 	"$java" -Xint "$dir/Spin.java" >/dev/null & jpid=$!; pids="$pids $jpid"
 	sleep 3
-	command -v tmux >/dev/null && start java $jpid 'JavaMain\|jni_\|JavaCalls'
+	command -v tmux >/dev/null && start java $jpid 'JavaCalls' --no-chains
 fi
 
 "$build/targets/deepcpp" & deep=$!; pids="$pids $deep"
