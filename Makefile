@@ -81,39 +81,39 @@ TUI     := action bin_list builtin canvas chain change chips clip command \
            term_keys term_modes text theme threads tree_draw tree_open \
            tree_rows tui tui_acts tui_complete tui_draw tui_mouse tui_prompts \
            view_flame view_help view_sandwich view_table view_tree zoom
-APP     := bell capture child client client_answers client_modules client_places \
-           client_problems cmd_convert cmd_demo cmd_diff cmd_doctor cmd_dump \
-           cmd_explain cmd_live cmd_record cmd_report completion config control \
-           demo_load diff_json diff_notes diff_order diff_picture diff_text dump_json \
-           dump_stacks dump_text editor filters folder intake jvm labels \
-           labels_package labels_parse load manual open open_jit opener \
-           options options_check options_values parser patience picker plain \
-           plain_commands probes recording recording_describe recording_health \
-           report report_head report_json report_sums restore row_store save \
-           say screen session session_acts session_commands session_complete \
-           session_diff session_edit session_filters session_places \
-           session_sandwich session_terminal session_threads signals state \
-           supervisor tables tables_wishes targets thread_reader thread_states \
-           wire worker
+APP     := bell capture child client client_answers client_modules \
+           client_places client_problems cmd_convert cmd_demo cmd_diff \
+           cmd_doctor cmd_dump cmd_explain cmd_live cmd_record cmd_report \
+           completion config control demo_load diff_json diff_notes diff_order \
+           diff_picture diff_text dump_json dump_stacks dump_text editor \
+           filters first folder intake jvm labels labels_package labels_parse \
+           load manual open open_jit opener options options_check \
+           options_values parser patience picker plain plain_commands probes \
+           recording recording_describe recording_health report report_head \
+           report_json report_sums restore row_store save say screen session \
+           session_acts session_commands session_complete session_diff \
+           session_edit session_filters session_places session_sandwich \
+           session_terminal session_threads signals state supervisor tables \
+           tables_wishes targets thread_reader thread_states wire worker
 UNIT    := base baseline blocks bpftrace calltree canvas cfi cfi_entry \
            cfi_expression cfi_holes cfi_program client clip command compare \
            compare_noise corpus count demangle diff diff_print drawn dtrace \
-           dump explain filters flame_any flame_bins flame_chains flame_hits \
-           flow folded folded_ours folded_refusal folded_unique folded_write \
-           folder format go_rows gzip header hue image inflation jitdump jscan \
-           kallsyms keymap label labels layout layout_chains layout_property \
-           layout_stability legacy lines list many maps merge names offers \
-           opener options pace paint pattern pclntab perf_events perf_record \
-           perf_ring perf_script perfmap picture picture_property places \
-           plain_name pprof pprof_damage pprof_labels pprof_write procstat \
-           profile prompt protobuf ptrace_lines ptrace_stop ranges reader \
-           recent refusal reports row_store rows rows_write rule_text rules \
-           sanitise save search shares signals slots space speedscope spread \
-           state status stitch stride strings student supervisor svg \
-           svg_difference symbols symbols_files symtab tables tally term_keys \
-           text theme threads trail transform tui unwind versions view_flame \
-           view_sandwich view_sides view_table view_tree wait waiting walk \
-           walk_full wire
+           dump explain filters first flame_any flame_bins flame_chains \
+           flame_hits flow folded folded_ours folded_refusal folded_unique \
+           folded_write folder format go_rows gzip header hue image inflation \
+           intake jitdump jscan kallsyms keymap label labels layout \
+           layout_chains layout_property layout_stability legacy lines list \
+           many maps merge names offers opener options pace paint pattern \
+           pclntab perf_events perf_record perf_ring perf_script perfmap \
+           picture picture_property places plain_name pprof pprof_damage \
+           pprof_labels pprof_write procstat profile prompt protobuf \
+           ptrace_lines ptrace_stop ranges reader recent refusal reports \
+           row_store rows rows_write rule_text rules sanitise save search \
+           shares signals slots space speedscope spread state status stitch \
+           stride strings student supervisor svg svg_difference symbols \
+           symbols_files symtab tables tally term_keys text theme threads \
+           trail transform tui unwind versions view_flame view_sandwich \
+           view_sides view_table view_tree wait waiting walk walk_full wire
 FUZZ    := bpftrace cfi demangle dtrace dwarf elf folded goroutines image \
            jitdump kallsyms keys legacy maps pclntab perf_record perf_script \
            perfmap pprof sanitise speedscope walk wire

@@ -331,6 +331,12 @@ capture_take(struct capture *c, struct profile *dst, cell_fn fn, void *ctx)
 	intake_take(c->intake, dst, fn, ctx);
 }
 
+int
+capture_fd(const struct capture *c)
+{
+	return intake_fd(c->intake);
+}
+
 uint64_t
 capture_waiting(struct capture *c)
 {

@@ -60,6 +60,12 @@ bool capture_resume(struct capture *capture, struct error *err);
 void capture_take(struct capture *capture, struct profile *dst, cell_fn fn,
 		  void *ctx);
 
+/*
+ * Readable while capture_take() would bring samples, or modules that a stack
+ * has led to.
+ */
+int capture_fd(const struct capture *capture);
+
 /* Samples that capture_take() would bring. */
 uint64_t capture_waiting(struct capture *capture);
 

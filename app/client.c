@@ -365,6 +365,21 @@ client_is_idle(const struct client *c)
 }
 
 bool
+client_lacks_names(const struct client *c)
+{
+	if (c->next_frame < profile_frames(c->profile))
+		return true;
+	for (frame_id i = 0; i < c->next_frame; i++) {
+		module_id module = profile_get_frame(c->profile, i)->module;
+
+		if (module && is_unfinished(c, module) &&
+		    !names_get(c->names, names_of(c->names, i))->is_named)
+			return true;
+	}
+	return false;
+}
+
+bool
 client_unfinished(const struct client *c, char *out, size_t size)
 {
 	size_t first = 0, others = 0;

@@ -47,6 +47,9 @@ bool client_turn(struct client *client);
 /* Nothing is under way and nothing is left to ask. */
 bool client_is_idle(const struct client *client);
 
+/* Has a frame no name yet that may still get one? */
+bool client_lacks_names(const struct client *client);
+
 /*
  * What is not read to its end: "libc.so.6 and 2 others", the one that the
  * symbols process is at first. False: nothing.

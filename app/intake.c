@@ -8,7 +8,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
+#include "app/bell.h"
 #include "core/lookup.h"
 #include "core/sanitise.h"
 
@@ -30,7 +32,9 @@ struct seen_thread {
 
 struct intake {
 	struct row_store *rows;
+	int bell;
 	pthread_mutex_t lock;		/* all below */
+	bool has_rung;			/* since the last was taken */
 	struct profile *staging;
 	struct origin *origins;		/* by module_id */
 	size_t norigins;
@@ -45,6 +49,7 @@ intake_new(struct row_store *rows)
 	struct intake *in = xcalloc(1, sizeof(*in));
 
 	in->rows = rows;
+	in->bell = bell_new();
 	pthread_mutex_init(&in->lock, NULL);
 	in->staging = profile_new();
 	return in;
@@ -55,6 +60,7 @@ intake_free(struct intake *in)
 {
 	if (!in)
 		return;
+	close(in->bell);
 	profile_free(in->staging);
 	for (size_t i = 0; i < in->norigins; i++)
 		free(in->origins[i].path);
@@ -76,6 +82,15 @@ clean_id(struct profile *profile, const char *raw)
 
 	free(clean);
 	return id;
+}
+
+/* The lock is held. */
+static void
+ring(struct intake *in)
+{
+	if (!in->has_rung)
+		bell_ring(in->bell);
+	in->has_rung = true;
 }
 
 static void
@@ -132,6 +147,7 @@ on_module(void *ctx, pid_t pid, const struct mapping *mapping)
 	module.path = clean_id(in->staging, path);
 	id = profile_module(in->staging, &module);
 	note_origin(in, id, pid, mapping);
+	ring(in);
 	pthread_mutex_unlock(&in->lock);
 	return id;
 }
@@ -234,6 +250,7 @@ on_sample(void *ctx, const struct sample *sample)
 	cell.thread = seen(in, sample->pid, sample->tid, 0)->id;
 	profile_add(in->staging, sample->time_ns, &cell);
 	count_end(profile_losses(in->staging), sample);
+	ring(in);
 	pthread_mutex_unlock(&in->lock);
 }
 
@@ -301,7 +318,16 @@ intake_take(struct intake *in, struct profile *dst, cell_fn fn, void *ctx)
 {
 	pthread_mutex_lock(&in->lock);
 	profile_take(dst, in->staging, fn, ctx);
+	if (in->has_rung)
+		bell_silence(in->bell);
+	in->has_rung = false;
 	pthread_mutex_unlock(&in->lock);
+}
+
+int
+intake_fd(const struct intake *in)
+{
+	return in->bell;
 }
 
 uint64_t

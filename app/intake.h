@@ -30,6 +30,12 @@ struct sink intake_sink(struct intake *intake);
 void intake_take(struct intake *intake, struct profile *dst, cell_fn fn,
 		 void *ctx);
 
+/*
+ * A bell (app/bell.h): it rings while intake_take() would bring samples, or
+ * modules that a stack has led to.
+ */
+int intake_fd(const struct intake *intake);
+
 /* Samples that intake_take() would bring. */
 uint64_t intake_waiting(struct intake *intake);
 

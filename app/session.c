@@ -24,6 +24,7 @@
 #define RECENT_SECONDS 5	/* as the table's heading says */
 #define PROGRESS_NS 300000000ull
 #define CALM_NS 1000000000ull		/* after the last key */
+#define WAIT_MS 100
 
 struct scene
 session_scene(const struct session *s)
@@ -108,7 +109,8 @@ take_samples(struct session *s)
 {
 	struct recording *r = s->recording;
 
-	if (!r->capture || clock_now() - s->taken_ns < TAKE_NS)
+	if (!r->capture ||
+	    (r->samples && clock_now() - s->taken_ns < TAKE_NS))
 		return;
 	s->taken_ns = clock_now();
 	s->is_changed = true;		/* the clock, if nothing else */
@@ -274,11 +276,27 @@ draw_early(struct session *s)
 		s->is_changed = s->wants_now = false;
 }
 
+/* Is a picture to wait for names? With the first ones it waits no more. */
+static bool
+is_too_early(struct session *s)
+{
+	const struct recording *r = s->recording;
+	bool may_draw;
+
+	if (!r->capture || s->first.is_over)
+		return false;
+	may_draw = first_may_draw(&s->first, clock_now(), r->samples > 0,
+				  client_lacks_names(r->client));
+	s->wants_now |= s->first.is_over;
+	return s->shown == &s->live && !may_draw;
+}
+
 static void
 draw(struct session *s)
 {
 	struct scene scene;
 	uint64_t distance;
+	bool is_early;
 
 	if (!s->has_terminal)
 		return;
@@ -289,8 +307,10 @@ draw(struct session *s)
 	    clock_now() >= s->key_ns + CALM_NS)
 		s->is_changed = true;
 	distance = term_distance(clock_now());
-	if (!s->is_changed || (!s->wants_now &&
-			       clock_now() - s->drawn_ns < distance))
+	is_early = is_too_early(s);
+	if (!s->is_changed ||
+	    (!s->wants_now && (is_early ||
+			       clock_now() - s->drawn_ns < distance)))
 		return;
 	if (!s->shown) {
 		draw_early(s);
@@ -306,20 +326,33 @@ draw(struct session *s)
 	session_ask_places(s);
 }
 
+static int
+wait_ms(const struct session *s)
+{
+	uint64_t due = first_due_ns(&s->first), now = clock_now();
+
+	return due > now && due < now + WAIT_MS * 1000000 ?
+	       (int)((due - now) / 1000000) + 1 : WAIT_MS;
+}
+
 static void
 wait_for_work(struct session *s)
 {
-	struct pollfd polls[RECORDING_POLLS + 3];
+	const struct recording *r = s->recording;
+	bool awaits_first = r->capture && !r->samples && !s->is_frozen;
+	struct pollfd polls[RECORDING_POLLS + 4];
 
-	recording_polls(s->recording, polls);
+	recording_polls(r, polls);
 	polls[RECORDING_POLLS] = (struct pollfd){
-		s->recording->link->signals, POLLIN, 0 };
+		r->link->signals, POLLIN, 0 };
 	polls[RECORDING_POLLS + 1] = (struct pollfd){
 		s->has_terminal ? STDIN_FILENO : -1, POLLIN, 0 };
 	polls[RECORDING_POLLS + 2] = (struct pollfd){
 		s->completion.opener ? opener_fd(s->completion.opener) : -1,
 		POLLIN, 0 };
-	poll(polls, ARRAY_LEN(polls), 100);
+	polls[RECORDING_POLLS + 3] = (struct pollfd){
+		awaits_first ? capture_fd(r->capture) : -1, POLLIN, 0 };
+	poll(polls, ARRAY_LEN(polls), wait_ms(s));
 }
 
 static void
@@ -388,6 +421,7 @@ open_session(struct session *s, struct error *err)
 		tui_message(s->tui, true, "%s", s->screen.warning);
 	else if (state_is_first_time())
 		greet(s);
+	s->first.began_ns = clock_now();
 	if (r->capture)
 		show_live(s);
 	else
@@ -434,8 +468,8 @@ session_run(struct recording *recording)
 	while (!s.has_quit) {
 		wait_for_work(&s);
 		take_signals(&s);
-		take_names(&s);
 		take_samples(&s);
+		take_names(&s);
 		session_update_sides(&s);
 		session_look_at_threads(&s);
 		session_go_on_saving(&s);

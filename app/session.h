@@ -2,9 +2,12 @@
 /*
  * session.h - the live loop: keys and samples in, pictures out.
  *
- *	poll --> signals, supervisor, names, keys
- *	     --> every 100 ms: take what capture has (unless frozen)
- *	     --> draw, when something changed and the terminal takes it
+ *	poll --> signals
+ *	     --> take what capture has: the first at once, then every 100 ms
+ *	         (unless frozen)
+ *	     --> supervisor, names, keys
+ *	     --> draw, when something changed and the terminal takes it; but the
+ *	         first samples not before their names (app/first.h)
  *
  * It runs on the main thread and may be slow: nothing of capture waits for
  * it.

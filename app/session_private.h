@@ -6,6 +6,7 @@
 #define APP_SESSION_PRIVATE_H
 
 #include "app/filters.h"
+#include "app/first.h"
 #include "app/jvm.h"
 #include "app/opener.h"
 #include "app/recording.h"
@@ -93,6 +94,7 @@ struct session {
 	struct sides sides;
 	struct thread_states *states;	/* NULL: nobody has looked yet */
 	struct threads_now threads_now;
+	struct first first;
 	uint64_t key_ns, taken_ns, drawn_ns;
 	bool has_quit;
 	int status;

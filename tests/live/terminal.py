@@ -100,6 +100,23 @@ def suspend(target):
     end_by_q(where, job)
 
 
+def first_picture(target):
+    """Samples are not shown before their names.
+
+    On a machine that is too busy for that they are, so one start of five will
+    do.
+    """
+    for _ in range(5):
+        job = open_job(target)
+        if not job.read(10, until=b'fifty'):
+            trouble('first picture', 'no name')
+        has_addresses = b'shares+0x' in job.output
+        end_by_q('first picture', job)
+        if not has_addresses:
+            return
+    trouble('first picture', 'names come after addresses')
+
+
 def look_up_line(target):
     """The function under the cursor gets its file and line."""
     job = open_job(target)
@@ -157,6 +174,7 @@ try:
     hang_up(target, signal.SIGHUP)
     hang_up(target, 0)
     suspend(target)
+    first_picture(target)
     look_up_line(target)
     if sampler == 'perf':
         target.kill()

@@ -128,8 +128,9 @@ static module_id
 add_waiting(struct ends *ends, struct profile *profile, const char *path)
 {
 	struct module module = {
-		.kind = MODULE_LIBRARY, .path = strings_add(profile_strings(profile), path,
-				      strlen(path)),
+		.kind = MODULE_LIBRARY,
+		.path = strings_add(profile_strings(profile), path,
+				    strlen(path)),
 	};
 	struct frame frame = { .kind = FRAME_CODE, .offset = 0x1000 };
 
@@ -167,11 +168,41 @@ what_is_not_read_to_its_end_is_named(void **state)
 	profile_free(profile);
 }
 
+/* Of a module that brings none there are none to be waited for. */
+static void
+a_frame_lacks_its_name_while_one_may_come(void **state)
+{
+	struct ends *ends = *state;
+	struct client *client = ends->client;
+	struct profile *profile = profile_new();
+	struct names *names = names_new(profile);
+	struct symbol symbol = { .start = 0x1000, .name = "named" };
+	module_id module;
+
+	client->request.type = 0;
+	client_watch(client, profile, names, NULL);
+	client->next_frame = (frame_id)profile_frames(profile);
+	assert_false(client_lacks_names(client));
+	module = add_waiting(ends, profile, "/lib/first.so");
+	assert_true(client_lacks_names(client));
+	client->next_frame = (frame_id)profile_frames(profile);
+	assert_true(client_lacks_names(client));
+	client_module(client, module)->state = STATE_ASIDE;
+	assert_false(client_lacks_names(client));
+	client_module(client, module)->state = STATE_OPEN;
+	assert_true(client_lacks_names(client));
+	names_set(names, client->next_frame - 1, &symbol);
+	assert_false(client_lacks_names(client));
+	client_watch(client, NULL, NULL, NULL);
+	names_free(names);
+	profile_free(profile);
+}
+
 #define WITH_ENDS(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
 
-/* Which module the request is about that came last. */
-static uint32_t
-module_asked(int other)
+/* What is asked next, without its file. */
+static struct wire_request
+next_request(int other)
 {
 	struct wire_request request;
 	uint8_t bytes[WIRE_MAX];
@@ -179,8 +210,18 @@ module_asked(int other)
 	int fd;
 
 	assert_int_equal(wire_receive(other, bytes, &len, &fd), WIRE_GOT);
-	close(fd);
+	if (fd >= 0)
+		close(fd);
 	assert_true(wire_get_request(bytes, len, &request));
+	return request;
+}
+
+/* Which module is to be opened next. */
+static uint32_t
+module_asked(int other)
+{
+	struct wire_request request = next_request(other);
+
 	assert_int_equal(request.type, WIRE_OPEN);
 	return request.module;
 }
@@ -227,6 +268,7 @@ main(void)
 		cmocka_unit_test(
 			a_large_map_of_a_jit_is_read_behind_names_of_files),
 		WITH_ENDS(what_is_not_read_to_its_end_is_named),
+		WITH_ENDS(a_frame_lacks_its_name_while_one_may_come),
 		WITH_ENDS(how_far_a_file_was_read_is_known),
 		WITH_ENDS(a_process_that_works_is_waited_for),
 		WITH_ENDS(a_process_that_works_on_and_on_hangs_once),
