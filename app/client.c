@@ -177,6 +177,7 @@ ask_names(struct client *c, module_id id)
 
 	if (known->state != STATE_OPEN || known->waiting.count == 0)
 		return false;
+	known->is_met = false;
 	client_begin(c, WIRE_RESOLVE, id);
 	while (count < WIRE_OFFSETS && known->waiting.count > 0) {
 		frame_id frame = known->waiting.ids[--known->waiting.count];
@@ -196,6 +197,24 @@ ask_names(struct client *c, module_id id)
 	for (uint32_t i = 0; i < count; i++)
 		frame_list_add(&known->waiting, c->asked[i].frame);
 	return false;
+}
+
+/*
+ * While the first stack that leads there still waits for unwind rules, the
+ * other process can make its index: asked for no names, it does no more. Not
+ * before the debug file is there, or it would have to be made twice.
+ */
+static bool
+ask_index(struct client *c, module_id id)
+{
+	struct known_module *known = &c->modules[id];
+
+	if (!known->is_met || known->state != STATE_OPEN || known->opening ||
+	    known->debug_fd >= 0)
+		return false;
+	known->is_met = false;
+	client_begin(c, WIRE_RESOLVE, id);
+	return client_send(c, -1);
 }
 
 /* Will names of this file be asked for before anything else happens? */
@@ -237,6 +256,9 @@ ask_on(struct client *c)
 			return;
 	for (module_id id = 0; id < c->nmodules; id++)
 		if (ask_names(c, id))
+			return;
+	for (module_id id = 0; id < c->nmodules; id++)
+		if (ask_index(c, id))
 			return;
 	for (module_id id = 0; id < c->nmodules; id++)
 		if (client_ask_places(c, id))

@@ -10,6 +10,9 @@
  *	new frame -> module unseen -> opener -> OPEN -> RESOLVE -> names_set()
  *	                                          \-> a debug file -> again
  *
+ * A module is opened and indexed as soon as a stack leads there, while that
+ * stack may still wait for its unwind rules.
+ *
  * When the symbols process dies, the request that was under way is asked
  * anew of the next one; a module that kills again and again is set aside.
  */

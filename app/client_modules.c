@@ -42,7 +42,10 @@ void
 client_sort_frames(struct client *c)
 {
 	size_t count = c->profile ? profile_frames(c->profile) : 0;
+	size_t modules = c->profile ? profile_modules(c->profile) : 0;
 
+	for (; c->next_module < modules; c->next_module++)
+		client_module(c, c->next_module)->is_met = c->next_module > 0;
 	for (; c->next_frame < count; c->next_frame++) {
 		const struct frame *frame =
 			profile_get_frame(c->profile, c->next_frame);
@@ -114,14 +117,15 @@ ask_opener(struct client *c, module_id id, enum opener_kind kind)
 	return is_known;
 }
 
-/* A file for a module whose frames wait for names. */
+/* A file for a module whose frames wait for names, or soon will. */
 static void
 want_module(struct client *c, module_id id)
 {
 	struct known_module *known = &c->modules[id];
 
 	if (known->state != STATE_UNSEEN ||
-	    known->waiting.count + known->unplaced.count == 0)
+	    (known->waiting.count + known->unplaced.count == 0 &&
+	     !known->is_met))
 		return;
 	known->state = ask_opener(c, id, OPENER_MODULE) ?
 		       STATE_OPENING : STATE_ASIDE;

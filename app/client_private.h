@@ -34,6 +34,7 @@ struct known_module {
 	unsigned debug_place;		/* and where the last one was found */
 	unsigned harm;			/* grows when the process died of it */
 	uint32_t asked_id;		/* of the last request about it */
+	bool is_met;			/* a stack leads there: frames come */
 	struct frame_list waiting;	/* to be asked for */
 	struct frame_list nameless;	/* asked for, in vain so far */
 	struct frame_list unplaced;	/* to be asked where they are */
@@ -62,6 +63,7 @@ struct client {
 	struct names *names;
 	struct capture *capture;
 	frame_id next_frame;		/* the first that was not looked at */
+	module_id next_module;		/* likewise */
 	uint64_t *starts;		/* by frame: where its function
 					   begins; 0: not known */
 	size_t starts_capacity;
@@ -100,7 +102,7 @@ struct client {
 
 void frame_list_add(struct frame_list *list, frame_id frame);
 
-/* Put new frames into their modules' lists. */
+/* Put new frames into their modules' lists, and note new modules. */
 void client_sort_frames(struct client *client);
 
 /* Ask the opener for what is needed, take what it brought. */

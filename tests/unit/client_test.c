@@ -261,6 +261,40 @@ a_large_map_of_a_jit_is_read_behind_names_of_files(void **state)
 	close(pair[1]);
 }
 
+/* Debug files that are about to come would have it made again. */
+static void
+an_index_is_made_before_there_are_frames(void **state)
+{
+	struct module module = { .kind = MODULE_LIBRARY };
+	struct profile *profile = profile_new();
+	struct ends *ends = *state;
+	struct client *client = ends->client;
+	struct wire_request request;
+	module_id id = profile_module(profile, &module);
+
+	next_request(ends->other);
+	client->request.type = 0;
+	close(client->load_fd);
+	client->load_fd = -1;
+	client->profile = profile;
+	client_sort_frames(client);
+	client_module(client, id)->state = STATE_OPEN;
+	client_module(client, id)->opening = 1;
+	client_turn(client);
+	assert_int_equal(client->request.type, 0);
+	client_module(client, id)->opening = 0;
+	client_turn(client);
+	request = next_request(ends->other);
+	assert_int_equal(request.type, WIRE_RESOLVE);
+	assert_int_equal(request.module, id);
+	assert_int_equal(request.count, 0);
+	client->request.type = 0;
+	client_turn(client);
+	assert_int_equal(client->request.type, 0);
+	client->profile = NULL;
+	profile_free(profile);
+}
+
 int
 main(void)
 {
@@ -269,6 +303,7 @@ main(void)
 			a_large_map_of_a_jit_is_read_behind_names_of_files),
 		WITH_ENDS(what_is_not_read_to_its_end_is_named),
 		WITH_ENDS(a_frame_lacks_its_name_while_one_may_come),
+		WITH_ENDS(an_index_is_made_before_there_are_frames),
 		WITH_ENDS(how_far_a_file_was_read_is_known),
 		WITH_ENDS(a_process_that_works_is_waited_for),
 		WITH_ENDS(a_process_that_works_on_and_on_hangs_once),
