@@ -11,7 +11,7 @@
 
 #include <cmocka.h>
 
-#include "core/reader.h"
+#include "tests/unit/two_pages.h"
 
 /* Code: frames of 16 bytes in its first page of a table, then the first
    function. Each multiple of 16 follows a call. */
@@ -70,25 +70,6 @@ on_version(void *ctx)
 	return 1;
 }
 
-static void
-make_table(struct writer *w)
-{
-	const struct rows_header header = {
-		.magic = ROWS_MAGIC, .pages = 2, .rows = 2, .rules = 2,
-	};
-	const struct rule rules[] = {
-		{ .kind = RULE_SP, .cfa = 16 }, { .kind = RULE_END },
-	};
-	const uint32_t rows[] = { 0, 1 };
-	uint32_t part;
-
-	writer_bytes(w, &header, sizeof(header));
-	for (part = 0; part <= 2 * ROWS_PARTS; part++)
-		writer_u32(w, (part + ROWS_PARTS - 1) / ROWS_PARTS);
-	writer_bytes(w, rows, sizeof(rows));
-	writer_bytes(w, rules, sizeof(rules));
-}
-
 static int
 set_up(void **state)
 {
@@ -103,7 +84,7 @@ set_up(void **state)
 		.ctx = b, .module = on_module, .sample = on_sample,
 		.rows = on_rows, .rows_version = on_version,
 	};
-	make_table(&b->table);
+	write_two_pages(&b->table, 16);
 	b->code = mmap(NULL, len, PROT_READ | PROT_WRITE,
 		       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	assert_ptr_not_equal(b->code, MAP_FAILED);

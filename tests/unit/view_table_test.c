@@ -54,18 +54,25 @@ add_at(struct stage *s, const char *path, uint64_t seconds, uint64_t weight)
 	picture_note(s->picture, &cell);
 }
 
+/* What was 90 of 100 is one of ten in the last five seconds. */
+static void
+open_on_a_change(struct stage *s)
+{
+	stage_open(s, &view_table);
+	picture_recent(s->picture, 5);
+	add_at(s, "main;old", 100, 90);
+	add_at(s, "main;new", 118, 6);
+	add_at(s, "main;new", 119, 3);
+	add_at(s, "main;old", 120, 1);
+}
+
 static void
 the_last_seconds_stand_beside_all_of_them(void **state)
 {
 	struct stage s;
 
 	(void)state;
-	stage_open(&s, &view_table);
-	picture_recent(s.picture, 5);
-	add_at(&s, "main;old", 100, 90);
-	add_at(&s, "main;new", 118, 6);
-	add_at(&s, "main;new", 119, 3);
-	add_at(&s, "main;old", 120, 1);
+	open_on_a_change(&s);
 	check(&s, 60, 4,
 	      "   SELF▾     5 s   TOTAL  FUNCTION              MODULE\n"
 	      "  91.0 %  10.0 %  91.0 %  old\n"
@@ -87,12 +94,7 @@ the_last_seconds_are_of_the_share_that_is_sorted_by(void **state)
 	struct stage s;
 
 	(void)state;
-	stage_open(&s, &view_table);
-	picture_recent(s.picture, 5);
-	add_at(&s, "main;old", 100, 90);
-	add_at(&s, "main;new", 118, 6);
-	add_at(&s, "main;new", 119, 3);
-	add_at(&s, "main;old", 120, 1);
+	open_on_a_change(&s);
 	stage_settle(&s, 80, 4);
 	stage_keys(&s, "sort-right sort-right");
 	check(&s, 80, 4,

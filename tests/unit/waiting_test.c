@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "core/reader.h"
+#include "tests/unit/two_pages.h"
 
 /*
  * A program of two pages: a leaf without a frame in the first, and the
@@ -72,25 +72,6 @@ on_version(void *ctx)
 	return ((struct bench *)ctx)->version;
 }
 
-static void
-make_table(struct writer *w)
-{
-	const struct rows_header header = {
-		.magic = ROWS_MAGIC, .pages = 2, .rows = 2, .rules = 2,
-	};
-	const struct rule rules[] = {
-		{ .kind = RULE_SP, .cfa = 8 }, { .kind = RULE_END },
-	};
-	const uint32_t rows[] = { 0, 1 };
-	uint32_t part;
-
-	writer_bytes(w, &header, sizeof(header));
-	for (part = 0; part <= 2 * ROWS_PARTS; part++)
-		writer_u32(w, (part + ROWS_PARTS - 1) / ROWS_PARTS);
-	writer_bytes(w, rows, sizeof(rows));
-	writer_bytes(w, rules, sizeof(rules));
-}
-
 /* What lies at the program's place is file number INODE now. */
 static void
 map_file(struct bench *b, uint64_t inode)
@@ -114,7 +95,7 @@ set_up(void **state)
 		.rows = on_rows, .rows_version = on_version,
 	};
 	b->state = ROWS_ASKED;
-	make_table(&b->table);
+	write_two_pages(&b->table, 8);
 	b->space = space_new(getpid(), NULL, UNWIND_AUTO, &b->sink,
 			     &b->waiting);
 	map_file(b, 1);
