@@ -15,6 +15,7 @@
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "app/row_store.h"
@@ -202,18 +203,38 @@ explain_place(struct worker *worker)
 	writer_free(&lines);
 }
 
-/* Of the file that CTX is the descriptor of; a source's read(). */
+/* A file that is read from its start, and how much of it there must be yet. */
+struct file {
+	int fd;
+	off_t left;
+};
+
+static struct file
+file_of(int fd)
+{
+	struct stat st;
+
+	return (struct file){ fd, fstat(fd, &st) == 0 ? st.st_size : 0 };
+}
+
+/* A source's read(). What a file has lost meanwhile is not its end. */
 static ssize_t
 read_file(void *ctx, void *into, size_t room, struct error *err)
 {
+	struct file *file = ctx;
 	ssize_t got;
 
 	do
-		got = read(*(const int *)ctx, into, room);
+		got = read(file->fd, into, room);
 	while (got < 0 && errno == EINTR);
 	if (got < 0)
 		fail(err, errno, "cannot read the file");
-	return got;
+	file->left -= got;
+	if (got || file->left <= 0)
+		return got;
+	fail(err, 0, "it became shorter while it was read; read it again when "
+	     "nobody writes to it");
+	return -1;
 }
 
 /* IMAGE as memory that nobody can change any more; -1 with ERR. */
@@ -242,7 +263,8 @@ load(struct worker *worker, int fd)
 	struct wire_answer what = { .type = WIRE_LOADED };
 	struct profile *profile = profile_new();
 	struct writer image = { 0 };
-	struct source source = { read_file, &fd };
+	struct file file = file_of(fd);
+	struct source source = { read_file, &file };
 	struct error err = { 0 };
 	int memory = -1;
 

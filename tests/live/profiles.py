@@ -76,6 +76,32 @@ def leave_early(path):
     job.close()
 
 
+def position(pid, path):
+    """How far one of PID's children has read PATH."""
+    for child in pseudo.children(pid):
+        try:
+            for fd in os.listdir(f'/proc/{child}/fd'):
+                if os.readlink(f'/proc/{child}/fd/{fd}') == path:
+                    with open(f'/proc/{child}/fdinfo/{fd}') as info:
+                        return int(info.readline().split()[1])
+        except OSError:
+            pass
+    return 0
+
+
+def shorten(path):
+    """A file that is cut while it is read is not a smaller profile."""
+    size = os.path.getsize(path)
+    job = subprocess.Popen([flametop, 'report', path], text=True,
+                           stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+    while job.poll() is None and not 0 < position(job.pid, path) < size // 2:
+        time.sleep(0.001)
+    os.truncate(path, MIB)
+    said = job.communicate()[1]
+    if job.returncode != 1 or 'became shorter' not in said:
+        trouble('shortened', f'exit status {job.returncode}: {said[-300:]}')
+
+
 def look(name, path):
     """The screen on it takes keys and ends."""
     job = pseudo.Job([flametop, path])
@@ -126,6 +152,8 @@ try:
         file.write(small[:2000])
         file.flush()
         report('growing', f'{folder}/growing', shows='f0')
+    shorten(file_of('shortened', b''.join(
+        b'main;f%d;g%d 1\n' % (i % 997, i) for i in range(3000000))))
 finally:
     shutil.rmtree(folder)
 print(f'profiles: {len(troubles)} troubles')
