@@ -33,10 +33,17 @@ if has readelf && compile 'cc -O2 -fno-omit-frame-pointer' -o "$dir/whole" \
 	done
 fi
 
-# A million frames of 256 MB: bounded work, and what is left out is said.
+stack_size() { sed -n 's/^VmStk:[^0-9]*//p' "/proc/$pid/status"; }
+
+# A million frames of 256 MB: bounded work, and what is left out is said. The
+# program is looked at when it has made them.
 ulimit -s unlimited 2>/dev/null && {
 	start deep 1000000
-	sleep 1
+	size=0
+	while [ "$size" != "$(stack_size)" ]; do
+		size=$(stack_size)
+		sleep 1
+	done
 	timeout 60 "$build/sample" -j -F 19 -d 2 "$pid" >"$folded" 2>&1 ||
 		wrong "a million frames: exit status $?"
 	expect ';deep;\[left out\];deep;.*;bottom'
