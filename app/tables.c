@@ -74,8 +74,10 @@ reconnect(struct tables *t, int sock, const struct control *message)
 {
 	close_fd(&t->sock);
 	for (size_t i = 0; i < t->nmodules; i++)
-		if (t->modules[i].state == TABLE_OPEN)
+		if (table_is_open(&t->modules[i])) {
+			close_fd(&t->modules[i].fd);
 			t->modules[i].state = TABLE_UNSEEN;
+		}
 	give_up_request(t, message->value);
 	take_socket(t, sock, message->pid);
 }
@@ -113,6 +115,27 @@ mind_patience(struct tables *t)
 /* --- work */
 
 static void
+take_file(struct table_module *module, int fd)
+{
+	module->fd = fd;
+	module->state = fd >= 0 ? TABLE_READY : TABLE_ASIDE;
+}
+
+/* Unless the process that it was for has gone. */
+static void
+take_debug_file(struct table_module *module, unsigned place, int fd)
+{
+	if (module->state != TABLE_SEEKING) {
+		close_fd(&fd);
+		return;
+	}
+	module->fd = fd;
+	module->debug_place = place;
+	module->has_sought = fd < 0;
+	module->state = fd >= 0 ? TABLE_FOUND : TABLE_OPEN;
+}
+
+static void
 take_files(struct tables *t)
 {
 	struct opener_result result;
@@ -121,8 +144,10 @@ take_files(struct tables *t)
 		struct table_module *module = &t->modules[result.tag];
 
 		t->opening--;
-		module->fd = result.fd;
-		module->state = result.fd >= 0 ? TABLE_READY : TABLE_ASIDE;
+		if (result.kind == OPENER_DEBUG)
+			take_debug_file(module, result.place, result.fd);
+		else
+			take_file(module, result.fd);
 	}
 }
 

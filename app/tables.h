@@ -7,6 +7,9 @@
  *
  *	wish -> module unseen -> opener -> OPEN -> ROWS -> row_store_put()
  *
+ * Where much of the code has no rule in there, a debug file that has more is
+ * looked for first (opener, DEBUG), and the table made again.
+ *
  * Nothing that it needs comes from main, which a terminal or a disk may hold
  * up for as long as they like: opener, process and the supervisor's messages
  * are its own. It waits in poll() and nowhere else.

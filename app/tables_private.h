@@ -19,14 +19,18 @@ enum table_state {
 	TABLE_OPENING,		/* the opener has it */
 	TABLE_READY,		/* FD is to be handed over */
 	TABLE_OPEN,		/* the tables process has it */
+	TABLE_SEEKING,		/* and the opener looks for its debug file */
+	TABLE_FOUND,		/* FD is that, to be handed over */
 	TABLE_ASIDE,		/* no tables from here */
 };
 
 struct table_module {
 	enum table_state state;
-	int fd;			/* READY */
+	int fd;			/* READY, FOUND */
 	uint64_t file_size;
-	char build_id[41];
+	struct debug_hint hint;
+	unsigned debug_place;	/* the next one to look for that file in */
+	bool has_sought;	/* there is none that was not tried */
 	unsigned harm;		/* grows when the process died of it */
 	uint32_t asked_id;	/* of the last request about it */
 	unsigned pages_asked;
@@ -61,10 +65,19 @@ void tables_take_wishes(struct tables *tables);
 
 /*
  * Make a request of the first wish that can be asked for now; modules that are
- * not open are, on the way. False: nothing to send. If it is an OPEN *FD is
- * its file, which is the caller's, else -1.
+ * not open are, on the way. False: nothing to send. If it is an OPEN or a DEBUG
+ * *FD is its file, which is the caller's, else -1.
  */
 bool tables_next_request(struct tables *tables, int *fd);
+
+/* Does the tables process have MODULE's file? */
+static inline bool
+table_is_open(const struct table_module *module)
+{
+	return module->state == TABLE_OPEN ||
+	       module->state == TABLE_SEEKING ||
+	       module->state == TABLE_FOUND;
+}
 
 /* The request was not answered: its wish is the first again. */
 void tables_ask_again(struct tables *tables);

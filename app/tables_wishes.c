@@ -73,22 +73,42 @@ want_whole(struct tables *t, struct row_wish *wish)
 	module->is_whole_asked = true;
 }
 
+/* The module's file, or its debug file. False: it is nowhere. */
+static bool
+ask_opener(struct tables *t, module_id id, enum opener_kind kind)
+{
+	struct opener_job *job = xcalloc(1, sizeof(*job));
+	const struct table_module *module = &t->modules[id];
+	bool is_known = t->config.origin(t->config.ctx, id, &job->mapping);
+
+	job->kind = kind == OPENER_MODULE &&
+		    job->mapping.kind == MODULE_VDSO ? OPENER_VDSO : kind;
+	job->tag = id;
+	job->hint = module->hint;
+	job->place = module->debug_place;
+	if (is_known)
+		opener_ask(t->opener, job);
+	t->opening += is_known;
+	free(job);
+	return is_known;
+}
+
 static void
 open_module_of(struct tables *t, module_id id)
 {
-	struct opener_job *job = xcalloc(1, sizeof(*job));
-	struct table_module *module = &t->modules[id];
+	t->modules[id].state = ask_opener(t, id, OPENER_MODULE) ?
+		TABLE_OPENING : TABLE_ASIDE;
+}
 
-	module->state = TABLE_ASIDE;
-	if (t->config.origin(t->config.ctx, id, &job->mapping)) {
-		job->kind = job->mapping.kind == MODULE_VDSO ? OPENER_VDSO :
-							       OPENER_MODULE;
-		job->tag = id;
-		opener_ask(t->opener, job);
-		t->opening++;
-		module->state = TABLE_OPENING;
-	}
-	free(job);
+/* A debug file for MODULE that was not tried yet, if there may be one. */
+static void
+seek_debug(struct tables *t, module_id id)
+{
+	struct table_module *module = &t->modules[id];
+	bool is_named = module->hint.build_id[0] || module->hint.debuglink[0];
+
+	module->has_sought = !is_named || !ask_opener(t, id, OPENER_DEBUG);
+	module->state = module->has_sought ? TABLE_OPEN : TABLE_SEEKING;
 }
 
 static void
@@ -97,6 +117,15 @@ begin(struct tables *t, enum wire_type type, module_id id)
 	t->request.type = type;
 	t->request.module = id;
 	t->request.count = 0;
+}
+
+static void
+begin_debug(struct tables *t, module_id id, int *fd)
+{
+	begin(t, WIRE_DEBUG, id);
+	*fd = t->modules[id].fd;
+	t->modules[id].fd = -1;
+	t->modules[id].state = TABLE_OPEN;
 }
 
 static void
@@ -131,10 +160,11 @@ oldest_open(const struct tables *t, size_t *nopen)
 
 	*nopen = 0;
 	for (module_id id = 0; id < t->nmodules; id++) {
-		if (t->modules[id].state != TABLE_OPEN)
+		if (!table_is_open(&t->modules[id]))
 			continue;
 		++*nopen;
-		if ((!oldest || t->modules[id].asked_id <
+		if (t->modules[id].state == TABLE_OPEN &&
+		    (!oldest || t->modules[id].asked_id <
 				t->modules[oldest].asked_id) &&
 		    !is_wished_for(t, id))
 			oldest = id;
@@ -188,6 +218,9 @@ tables_next_request(struct tables *t, int *fd)
 				return true;
 			i++;
 			break;
+		case TABLE_FOUND:
+			begin_debug(t, wish.module, fd);
+			return true;
 		case TABLE_OPEN:
 			drop_wish(t, i);
 			begin_rows(t, &wish);
@@ -237,7 +270,7 @@ share_tables(struct tables *t, module_id id)
 {
 	struct table_module *module = &t->modules[id];
 
-	if (!module->build_id[0] || module->pages_asked ||
+	if (!module->hint.build_id[0] || module->pages_asked ||
 	    module->is_whole_asked)
 		return;
 	for (module_id other = 0; other < t->nmodules; other++) {
@@ -245,7 +278,7 @@ share_tables(struct tables *t, module_id id)
 
 		if (other == id || same->state == TABLE_ASIDE ||
 		    same->file_size != module->file_size ||
-		    strcmp(same->build_id, module->build_id) != 0)
+		    strcmp(same->hint.build_id, module->hint.build_id) != 0)
 			continue;
 		drop_wishes(t, id, true, true);
 		row_store_share(t->config.rows, id, other);
@@ -259,10 +292,39 @@ take_opened(struct tables *t, const struct wire_answer *answer)
 	struct table_module *module = &t->modules[t->request.module];
 
 	module->state = answer->ok ? TABLE_OPEN : TABLE_ASIDE;
-	memcpy(module->build_id, answer->hint.build_id,
-	       sizeof(module->build_id));
+	module->hint = answer->hint;
+	module->debug_place = 0;
+	module->has_sought = false;
 	if (answer->ok)
 		share_tables(t, t->request.module);
+}
+
+/* One that is refused may be another build's, and the right one elsewhere. */
+static void
+take_debug(struct tables *t, const struct wire_answer *answer)
+{
+	struct table_module *module = &t->modules[t->request.module];
+
+	module->has_sought = answer->ok;
+	if (answer->ok)
+		return;
+	module->debug_place++;
+	seek_debug(t, t->request.module);
+}
+
+/* Is there a debug file that may know more of what is wished for? */
+static bool
+waits_for_debug(struct tables *t, const struct wire_answer *answer)
+{
+	const struct table_module *module = &t->modules[t->wish.module];
+
+	if (!answer->ok || !answer->lacks_rules || module->has_sought)
+		return false;
+	seek_debug(t, t->wish.module);
+	if (module->has_sought)
+		return false;
+	tables_ask_again(t);
+	return true;
 }
 
 static bool
@@ -270,6 +332,8 @@ take_rows(struct tables *t, const struct wire_answer *answer, int fd)
 {
 	struct row_store *rows = t->config.rows;
 
+	if (waits_for_debug(t, answer))
+		return true;
 	if (!answer->ok)
 		row_store_deny(rows, &t->wish);
 	else if (fd >= 0 ? !row_store_map(rows, &t->wish, fd) :
@@ -292,6 +356,8 @@ tables_take_answer(struct tables *t, const struct wire_answer *answer, int fd)
 		return false;
 	if (t->request.type == WIRE_OPEN)
 		take_opened(t, answer);
+	else if (t->request.type == WIRE_DEBUG)
+		take_debug(t, answer);
 	else if (is_rows && !take_rows(t, answer, fd))
 		return false;
 	t->request.type = 0;

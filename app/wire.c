@@ -119,6 +119,7 @@ wire_put_answer(struct writer *w, const struct wire_answer *answer)
 		put_report(w, &answer->report);
 		break;
 	case WIRE_ROWS_ARE:
+		writer_u8(w, answer->lacks_rules);
 		writer_bytes(w, answer->table.at, reader_left(&answer->table));
 		break;
 	case WIRE_EXPLAINED:
@@ -193,6 +194,7 @@ wire_get_answer(const void *bytes, size_t len, struct wire_answer *out)
 		out->rows = r;
 		return !r.failed;
 	case WIRE_ROWS_ARE:
+		out->lacks_rules = reader_u8(&r) == 1;
 		out->table = r;
 		return !r.failed;
 	case WIRE_LOADED:

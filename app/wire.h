@@ -8,7 +8,8 @@
  * them as if an enemy had sent them, because such a process may have been
  * taken over by a file that it parsed.
  *
- *	app				symbols, or tables (OPEN, ROWS, CLOSE)
+ *	app				symbols, or tables (OPEN, DEBUG, CLOSE,
+ *					ROWS)
  *	OPEN module kind + fd	->	OPENED (hint for a debug file)
  *	DEBUG module + fd	->	OPENED (hint for a common file)
  *	COMMON module + fd	->	OPENED
@@ -74,6 +75,8 @@ struct wire_answer {
 						   come */
 	struct reader rows;			/* wire_next_name() and
 						   wire_next_places() */
+	bool lacks_rules;			/* ROWS_ARE: a debug file may
+						   have more */
 	struct reader table;			/* ROWS_ARE; empty: in memory
 						   that comes with it */
 };

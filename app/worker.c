@@ -303,6 +303,8 @@ make_rows(struct worker *worker)
 	else if (what.ok)
 		memory = sealed(&table, "rules", &err);
 	what.ok &= memory >= 0 || reader_left(&what.table) > 0;
+	what.lacks_rules = symbols_lacks_rules(worker->symbols,
+					       request->module);
 	answer(worker, &what, memory);
 	if (memory >= 0)
 		close(memory);

@@ -117,6 +117,7 @@ cfi_file_open(const struct elf *elf, const struct elf *debug,
 	cfi->counts.fdes = cfi->index.n;
 	cfi->counts.bad_fdes = cfi->index.nbad;
 	cfi->counts.has_header = cfi->index.has_header;
+	cfi->counts.has_debug = cfi->index.debug.len > 0;
 	cfi->sparse = RULE_NONE;
 	if (cfi->counts.covered < cfi->counts.code / 2 &&
 	    cfi_keeps_fp(elf, &largest))

@@ -47,6 +47,7 @@ struct cfi_counts {
 	uint64_t bad_fdes;	/* not understood at all */
 	uint64_t covered, code;	/* bytes with an FDE; bytes of code */
 	bool has_header;	/* .eh_frame_hdr gave the order */
+	bool has_debug;		/* there is a .debug_frame, too */
 	/* Of the tables that were built: rows that became RULE_NONE. */
 	uint64_t bad_programs;	/* an instruction was not understood */
 	uint64_t bad_rows;	/* no CFA, or no return address, or a program

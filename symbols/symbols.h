@@ -114,6 +114,12 @@ bool symbols_rows(struct symbols *symbols, uint32_t module, uint64_t first,
 		  uint64_t pages, bool is_full, struct writer *out);
 
 /*
+ * Had an eighth of MODULE's code no unwind entry when its rules were last asked
+ * for, and is no .debug_frame here? Then a separate debug file may have one.
+ */
+bool symbols_lacks_rules(const struct symbols *symbols, uint32_t module);
+
+/*
  * The file that MODULE was opened from, and the separate debug file that came
  * for it: for explain.c, which looks into both. NULL: none. Borrowed until the
  * module is opened again. And is OFFSET code of Go, for which the table of its

@@ -327,6 +327,8 @@ symbols_places(struct symbols *symbols, uint32_t module,
 static bool
 open_rules(struct code *code)
 {
+	struct cfi_counts counts = { 0 };
+
 	if (!code->cfi) {
 		open_go(code);
 		if (code->go)
@@ -335,7 +337,19 @@ open_rules(struct code *code)
 			      &code->cfi, &code->trouble);
 	}
 	drop_if_changed(code);
+	if (code->cfi)
+		cfi_file_counts(code->cfi, &counts);
+	code->lacks_rules = !counts.has_debug &&
+			    counts.covered < counts.code - counts.code / 8;
 	return code->cfi;
+}
+
+bool
+symbols_lacks_rules(const struct symbols *symbols, uint32_t module)
+{
+	const struct code *code = symbols_code(symbols, module);
+
+	return code && code->lacks_rules;
 }
 
 /*

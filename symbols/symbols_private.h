@@ -22,6 +22,7 @@ struct code {
 	bool has_tried_go;
 	struct go_rows *go_rows;	/* with CFI, if there is Go code */
 	struct cfi_file *cfi;		/* NULL until asked for */
+	bool lacks_rules;		/* much of it had no entry */
 	struct perfmap *perfmap;	/* JIT; then FUNCTIONS is unused */
 	struct jitdump *jitdump;	/* JIT, or NULL */
 	struct error trouble;		/* "" while all is well */

@@ -1,7 +1,8 @@
 #!/bin/sh
 # Names and inlined functions of stripped programs, from wherever their debug
 # information is: a debuglink, a build id, a file that dwz made, xz inside the
-# program, compressed sections. One that does not fit is refused, and said so.
+# program, compressed sections; and unwind rules from there. One that does not
+# fit is refused, and said so.
 # BUILD is $1.
 # Beside others.
 build=$1
@@ -98,11 +99,12 @@ nameless() {
 	grep -q "$3" "$dir/err" || wrong "$2: $(cat "$dir/err")"
 }
 
-# A stripped copy with its debug file in place $2 (a folder below).
+# A stripped copy of $full with its debug file in place $2 (a folder below).
+full=$dir/full
 split() {
 	mkdir -p "$dir/$1/$2"
-	objcopy --only-keep-debug $3 "$dir/full" "$dir/$1/$2/prog.debug"
-	strip -o "$dir/$1/prog" "$dir/full"
+	objcopy --only-keep-debug $3 "$full" "$dir/$1/$2/prog.debug"
+	strip -o "$dir/$1/prog" "$full"
 	objcopy --add-gnu-debuglink="$dir/$1/$2/prog.debug" "$dir/$1/prog"
 }
 
@@ -142,6 +144,33 @@ if mkdir -p "$store" 2>/dev/null && [ ! -e "$file" ] &&
 else
 	echo "build id: may not write below /usr/lib/debug"
 fi
+
+# Unwind rules that are in the debug file alone, as where programs are built
+# without tables. main() never returns, so that without rules it is guessed who
+# has called it; a stack is whole if nobody had to guess.
+key() { sed -n "s/^# $1=//p" "$dir/out.folded" | grep . || echo 0; }
+unwound() {
+	look "$1" "$2"
+	[ "$(key samples)" -gt 5 ] || wrong "$2: $(key samples) samples"
+	[ "$(key guessed)" -eq 0 ] && [ "$(key cut)" -eq 0 ] &&
+		[ "$(key rules-late)" -eq 0 ] ||
+		wrong "$2: guessed $(key guessed), cut $(key cut)," \
+			"late $(key rules-late) of $(key samples)"
+	grep -q ';_start;.*;main;work[; ]' "$dir/out.folded" ||
+		wrong "$2: $(hot): $(cat "$dir/err")"
+}
+for extra in 1 3; do
+	(cd "$dir" && cc -O2 -g -fno-asynchronous-unwind-tables \
+		-fno-unwind-tables -DEXTRA=$extra -o "bare$extra" one.c)
+done
+strip -o "$dir/alone" "$dir/bare1"
+look "$dir/alone" "without rules"
+[ "$(key guessed)" -gt 0 ] || wrong "without rules: nothing is guessed"
+full=$dir/bare1
+split rules .debug
+unwound "$dir/rules/prog" "rules in the debug file"
+objcopy --only-keep-debug "$dir/bare3" "$dir/rules/prog.debug"
+unwound "$dir/rules/prog" "behind one of another build, rules"
 
 # What two programs share is in a third file.
 if command -v dwz >/dev/null; then

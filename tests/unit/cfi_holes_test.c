@@ -313,6 +313,46 @@ rows_of_a_module_are_asked_for_by_page(void **state)
 	end(&s);
 }
 
+/* Does S, which ends here, lack rules as a module? */
+static bool
+lacks_rules(struct scene *s)
+{
+	struct symbols *symbols = symbols_new();
+	struct writer image = { 0 };
+	struct debug_hint hint;
+	struct error err;
+	bool lacks;
+
+	assert_true(symbols_open(symbols, 1, MODULE_LIBRARY, file_of(s), &hint,
+				 &err));
+	assert_true(symbols_rows(symbols, 1, 0, 0, false, &image));
+	lacks = symbols_lacks_rules(symbols, 1);
+	writer_free(&image);
+	symbols_free(symbols);
+	end(s);
+	return lacks;
+}
+
+static void
+a_module_lacks_rules_where_much_has_no_entry(void **state)
+{
+	struct scene s;
+	size_t cie;
+
+	(void)state;
+	begin(&s, 0x800);
+	cover(&s, 0x40, 0x700);
+	assert_false(lacks_rules(&s));
+	begin(&s, 0x800);
+	cover(&s, 0x40, 0x6f0);
+	assert_true(lacks_rules(&s));
+	begin(&s, 0x800);
+	cie = add_cie(&s.debug, UINT32_MAX, "", NULL, 0,
+		      BYTES(DW_CFA_def_cfa, 7, 8, OFFSET(16), 1));
+	add_debug_fde(&s.debug, cie, TEXT + 0x40, 0x40, NULL, 0);
+	assert_false(lacks_rules(&s));
+}
+
 /* mov x(%rdx),%rsp, in a function whose entry knows nothing of it. */
 static void
 behind_another_stack_an_entry_without_rows_is_not_believed(void **state)
@@ -411,6 +451,7 @@ main(void)
 		cmocka_unit_test(rows_of_a_module_are_asked_for_by_page),
 		cmocka_unit_test(
 			behind_another_stack_an_entry_without_rows_is_not_believed),
+		cmocka_unit_test(a_module_lacks_rules_where_much_has_no_entry),
 		cmocka_unit_test(damaged_sections_make_a_table_all_the_same),
 		cmocka_unit_test(a_file_without_code_has_no_table),
 	};

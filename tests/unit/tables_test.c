@@ -117,7 +117,7 @@ expect(struct ends *e, enum wire_type type, module_id module)
 	assert_true(wire_get_request(e->in, len, &e->request));
 	assert_int_equal(e->request.type, type);
 	assert_int_equal(e->request.module, module);
-	assert_int_equal(fd >= 0, type == WIRE_OPEN);
+	assert_int_equal(fd >= 0, type == WIRE_OPEN || type == WIRE_DEBUG);
 	if (fd >= 0)
 		close(fd);
 }
@@ -141,15 +141,28 @@ open_it(struct ends *e, module_id module, const char *build_id)
 	answer(e, &what);
 }
 
+/* A file whose debug file would have that name. */
+static void
+open_linked(struct ends *e, module_id module, const char *debuglink)
+{
+	struct wire_answer what = { .type = WIRE_OPENED, .ok = true };
+
+	expect(e, WIRE_OPEN, module);
+	strcpy(what.hint.debuglink, debuglink);
+	answer(e, &what);
+}
+
 /* A table of two pages from 0 on, each with one row. */
 static void
-send_table(struct ends *e)
+send_table_of(struct ends *e, bool lacks_rules)
 {
 	const struct rows_header header = {
 		.magic = ROWS_MAGIC, .pages = 2, .rows = 2, .rules = 1,
 	};
 	const struct rule rule = { .kind = RULE_SP, .cfa = 8 };
-	struct wire_answer what = { .type = WIRE_ROWS_ARE, .ok = true };
+	struct wire_answer what = {
+		.type = WIRE_ROWS_ARE, .ok = true, .lacks_rules = lacks_rules,
+	};
 	struct writer table = { 0 };
 
 	writer_bytes(&table, &header, sizeof(header));
@@ -161,6 +174,12 @@ send_table(struct ends *e)
 	what.table = reader_of(table.bytes, table.len);
 	answer(e, &what);
 	writer_free(&table);
+}
+
+static void
+send_table(struct ends *e)
+{
+	send_table_of(e, false);
 }
 
 /* Another process instead of this one, which ended with STATUS. */
@@ -292,6 +311,79 @@ copies_of_one_file_share_its_tables(void **state)
 	expect(e, WIRE_ROWS, 3);
 }
 
+/* Beside our program there is one file at least, itself. */
+#define BESIDE "tables_test"
+
+static void
+rules_that_a_file_lacks_are_sought_in_its_debug_file(void **state)
+{
+	struct ends *e = *state;
+	struct wire_answer found = { .type = WIRE_OPENED, .ok = true };
+
+	assert_int_equal(find(e, 1, 0), ROWS_ASKED);
+	open_linked(e, 1, BESIDE);
+	expect(e, WIRE_ROWS, 1);
+	send_table_of(e, true);
+	expect(e, WIRE_DEBUG, 1);
+	assert_int_equal(find(e, 1, 0), ROWS_ASKED);
+	answer(e, &found);
+	expect(e, WIRE_ROWS, 1);
+	send_table_of(e, true);
+	assert_int_equal(await(e, 1, 0), ROWS_HERE);
+	expect_silence(e);
+}
+
+static void
+where_no_debug_file_fits_a_table_is_what_it_is(void **state)
+{
+	struct ends *e = *state;
+	struct wire_answer refused = { .type = WIRE_OPENED };
+
+	assert_int_equal(find(e, 1, 0), ROWS_ASKED);
+	open_linked(e, 1, BESIDE);
+	expect(e, WIRE_ROWS, 1);
+	send_table_of(e, true);
+	expect(e, WIRE_DEBUG, 1);
+	answer(e, &refused);
+	expect(e, WIRE_ROWS, 1);
+	send_table_of(e, true);
+	assert_int_equal(await(e, 1, 0), ROWS_HERE);
+	assert_int_equal(find(e, 2, 0), ROWS_ASKED);
+	open_linked(e, 2, "not here.debug");
+	expect(e, WIRE_ROWS, 2);
+	send_table_of(e, true);
+	expect(e, WIRE_ROWS, 2);
+	send_table_of(e, true);
+	assert_int_equal(await(e, 2, 0), ROWS_HERE);
+	assert_int_equal(find(e, 3, 0), ROWS_ASKED);
+	open_linked(e, 3, "");
+	expect(e, WIRE_ROWS, 3);
+	send_table_of(e, true);
+	assert_int_equal(await(e, 3, 0), ROWS_HERE);
+}
+
+static void
+the_next_process_gets_the_debug_file_too(void **state)
+{
+	struct ends *e = *state;
+	struct wire_answer found = { .type = WIRE_OPENED, .ok = true };
+
+	assert_int_equal(find(e, 1, 0), ROWS_ASKED);
+	open_linked(e, 1, BESIDE);
+	expect(e, WIRE_ROWS, 1);
+	send_table_of(e, true);
+	expect(e, WIRE_DEBUG, 1);
+	replace(e, KILLED);
+	open_linked(e, 1, BESIDE);
+	expect(e, WIRE_ROWS, 1);
+	send_table_of(e, true);
+	expect(e, WIRE_DEBUG, 1);
+	answer(e, &found);
+	expect(e, WIRE_ROWS, 1);
+	send_table(e);
+	assert_int_equal(await(e, 1, 0), ROWS_HERE);
+}
+
 static void
 the_module_not_asked_for_longest_makes_room(void **state)
 {
@@ -336,6 +428,10 @@ main(void)
 		TABLES_TEST(a_module_that_crashes_its_reader_twice_is_set_aside),
 		TABLES_TEST(a_wrong_answer_ends_the_talk),
 		TABLES_TEST(copies_of_one_file_share_its_tables),
+		TABLES_TEST(
+			rules_that_a_file_lacks_are_sought_in_its_debug_file),
+		TABLES_TEST(where_no_debug_file_fits_a_table_is_what_it_is),
+		TABLES_TEST(the_next_process_gets_the_debug_file_too),
 		TABLES_TEST(the_module_not_asked_for_longest_makes_room),
 		TABLES_TEST(what_is_not_here_at_the_end_is_missing),
 	};

@@ -41,7 +41,7 @@ a_table_of_rules_arrives_whole(void **state)
 	}, asked;
 	struct wire_answer in = {
 		.type = WIRE_ROWS_ARE, .id = 8, .ok = true,
-		.table = reader_of("12345678", 8),
+		.lacks_rules = true, .table = reader_of("12345678", 8),
 	}, out;
 	struct writer w = { 0 };
 
@@ -53,6 +53,7 @@ a_table_of_rules_arrives_whole(void **state)
 	w.len = 0;
 	wire_put_answer(&w, &in);
 	assert_true(wire_get_answer(w.bytes, w.len, &out));
+	assert_true(out.ok && out.lacks_rules);
 	assert_int_equal(reader_left(&out.table), 8);
 	assert_memory_equal(out.table.at, "12345678", 8);
 	writer_free(&w);
