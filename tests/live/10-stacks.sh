@@ -12,18 +12,23 @@ end
 start altstack
 take -d 1 "$pid"
 expect ';_start;.*;main;outer;fault_here;[^;]*;handler;busy'
+check cut -eq 0
 end
 
 start noreturn
 take -d 1 "$pid"
-expect ';main;caller_of_never;never'
+expect ';_start;.*;main;caller_of_never;never '
 refuse innocent_next
+check cut -eq 0
+check guessed -eq 0
 end
 
 start fibers
 take -d 1 "$pid"
-expect '^fibers;[^;]*;fiber_body;fiber_leaf'
-refuse 'main.*fiber_body'
+expect '^fibers;[^;]*;fiber_body;fiber_leaf '
+[ "$(weight fiber_leaf)" -eq "$(weight '^fibers;[^;]*;fiber_body;fiber_leaf ')" ] ||
+	wrong "a fibre has something outside of it"
+check cut -eq 0
 end
 
 start nocfi

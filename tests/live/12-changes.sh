@@ -4,13 +4,17 @@
 # Beside others.
 . "$(dirname "$0")/target.sh"
 
-# Both at the same address most times, so a stale map names the wrong one.
+# Both at the same address, so a stale map names the wrong one: then one of them
+# would have all that the other lacks.
 start plugins "$build/targets"
-take -d 3 "$pid"
+take -d 3 -F 499 "$pid"
 a=$(weight ';use;run;in_a ')
 b=$(weight ';use;run;in_b ')
-[ "$a" -gt 0 ] && [ "$b" -gt 0 ] && [ "$((a * 2))" -gt "$b" ] &&
-	[ "$((b * 2))" -gt "$a" ] || wrong "in_a $a, in_b $b"
+[ "$b" -gt 0 ] && [ "$((a * 3))" -gt "$((b * 2))" ] &&
+	[ "$((b * 3))" -gt "$((a * 2))" ] || wrong "in_a $a, in_b $b"
+[ "$(weight 'in_[ab]')" -eq $((a + b)) ] || wrong "not all are called by run()"
+[ "$(sort -u "$dir/said" | awk '{ print $2 }' | sort | uniq -d | wc -l)" -gt 0 ] ||
+	wrong "no address was used again: $(sort -u "$dir/said")"
 refuse '\[cut\]'
 end
 

@@ -8,6 +8,13 @@
 deepest() { awk '!/^#/ { n = gsub(/;/, ""); if (n > max) max = n }
 	END { print max + 0 }' "$folded"; }
 
+# All samples are said to be cut or guessed.
+all_doubted() {
+	[ "$(($(counter cut) + $(counter guessed)))" -eq "$(counter samples)" ] ||
+		wrong "$(counter cut) are cut and $(counter guessed) guessed" \
+			"of $(counter samples)"
+}
+
 start nested
 record -d 1 "$pid"
 expect ';_start;.*;main;outer;fault_here;[^;]*;handler;again;[^;]*;handler;busy'
@@ -31,6 +38,7 @@ record -d 1 "$pid"
 expect ';asm_inner'
 expect ';asm_outer;asm_inner'
 [ "$(deepest)" -le 16 ] || wrong "$(deepest) frames in a loop"
+all_doubted
 end
 
 start junkfiber
@@ -39,6 +47,18 @@ expect ';fiber_body;fiber_leaf'
 refuse 'main'
 refuse '0x4141'
 end
+
+# The same by frame pointers, of which the outermost is junk.
+compile 'cc -O2 -fno-omit-frame-pointer -fno-asynchronous-unwind-tables' \
+	-o "$dir/junkfiber" tests/targets/junkfiber.c && {
+	run "$dir/junkfiber"
+	record -d 1 "$pid"
+	expect ';fiber_body;fiber_leaf '
+	refuse 'main'
+	refuse '0x4141'
+	all_doubted
+	end
+}
 
 # OCaml 5's two stacks, also said to be interrupted where they call each other.
 steps=$(dirname "$0")/../oracle/steps

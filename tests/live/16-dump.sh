@@ -147,6 +147,37 @@ if has gdb; then
 	done
 fi
 
+# musl has neither rules nor frame pointers, and functions that are called by
+# nobody's name; what the program itself has called is there.
+if has musl-gcc; then
+	for how in '-O0' '-O0 -static'; do
+		# shellcheck disable=SC2086
+		compile musl-gcc $how -o "$dir/waits" tests/targets/waits.c ||
+			continue
+		run "$dir/waits" frames
+		name="waits, musl $how"
+		ready
+		dump --inline off "$pid"
+		printf '%s\n' usleep rest with_room with_arguments with_litter \
+			make_frames >"$dir/wanted"
+		functions framed | sed -n '/^usleep$/,/^make_frames$/p' |
+			cmp -s - "$dir/wanted" || {
+			wrong "$name"
+			functions framed
+		}
+		end
+	done
+fi
+
+# A caller's line is that of its call, also where the code ends with it.
+start noreturn
+dump "$pid"
+line() { grep -nx "$1" tests/targets/noreturn.c | cut -d: -f1; }
+has_lines "^    caller_of_never  noreturn.c:$(line '	never();')\$" 1
+has_lines "^    main  noreturn.c:$(line '		caller_of_never();')\$" 1
+has_lines innocent_next 0
+end
+
 # --- harm, and rights
 
 # Calls that a stop would cut are dumped all the time, and none fails.

@@ -123,7 +123,9 @@ for python in python3.12 python3.13 \
 		files="$files /tmp/perf-$pid.map /tmp/jit-$pid.dump"
 		sleep 1
 		record -d 1.5 -F 199 "$pid"
-		expect ';py::calls_it:[^;]*/work.py_\[j\];.*;py::burn_numbers:[^;]*/work.py_\[j\];'
+		check cut -eq 0
+		check guessed -eq 0
+		expect ';_start;.*;py::calls_it:[^;]*/work.py_\[j\];.*;py::burn_numbers:[^;]*/work.py_\[j\];'
 		end
 	done
 done

@@ -43,7 +43,7 @@ report replaced && names replaced
 
 python3 -c '
 import os, sys
-fd = os.memfd_create("program", 0)
+fd = os.memfd_create("a program", 0)
 os.write(fd, open(sys.argv[1], "rb").read())
 os.execv("/proc/self/fd/%d" % fd, ["program", "2", "280"])
 ' "$build/targets/shares" >/dev/null & target=$!

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * loop.c - two assembly functions without unwind rules; the inner one has a
- * saved frame pointer that points at itself, so the chain of frame pointers
- * has no end. Expected: asm_inner, asm_outer, and an end that is counted.
+ * loop.c - two assembly functions without unwind rules and without a ret; the
+ * inner one has a saved frame pointer that points at itself, so the chain of
+ * frame pointers has no end. Expected: asm_inner, asm_outer, and an end that
+ * is counted.
  */
 #include "tests/targets/target.h"
 
@@ -12,9 +13,8 @@ __asm__(".text\n"
 	"asm_outer:\n"
 	"	push %rbp\n"
 	"	mov %rsp, %rbp\n"
-	"	call asm_inner\n"
-	"	pop %rbp\n"
-	"	ret\n"
+	"1:	call asm_inner\n"
+	"	jmp 1b\n"
 	".size asm_outer, .-asm_outer\n"
 	".type asm_inner, @function\n"
 	"asm_inner:\n"
