@@ -360,14 +360,14 @@ client_forget_open(struct client *c)
 			forget_open(&c->modules[i]);
 }
 
-/* Nothing is asked of it, and nothing is on its way to it. */
+/* Nothing is or will soon be asked of it, and nothing is on its way to it. */
 static bool
 is_at_rest(const struct known_module *known)
 {
 	return known->state == STATE_OPEN && known->fd < 0 &&
 	       known->debug_fd < 0 && known->common_fd < 0 &&
 	       !known->waiting.count && !known->unplaced.count &&
-	       !known->opening && !known->is_looking &&
+	       !known->is_met && !known->opening && !known->is_looking &&
 	       !known->is_looking_dump;
 }
 

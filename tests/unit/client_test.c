@@ -295,6 +295,29 @@ an_index_is_made_before_there_are_frames(void **state)
 	profile_free(profile);
 }
 
+/* It would only be opened again, in place of another such. */
+static void
+a_module_whose_frames_will_come_is_not_closed(void **state)
+{
+	struct ends *ends = *state;
+	struct client *client = ends->client;
+	struct wire_request request;
+
+	next_request(ends->other);
+	client->request.type = 0;
+	for (module_id id = 0; id < WIRE_MODULES; id++) {
+		client_module(client, id)->state = STATE_OPEN;
+		client_module(client, id)->is_met = true;
+	}
+	assert_false(client_has_room(client));
+	assert_int_equal(client->request.type, 0);
+	client_module(client, 5)->is_met = false;
+	assert_false(client_has_room(client));
+	request = next_request(ends->other);
+	assert_int_equal(request.type, WIRE_CLOSE);
+	assert_int_equal(request.module, 5);
+}
+
 int
 main(void)
 {
@@ -304,6 +327,7 @@ main(void)
 		WITH_ENDS(what_is_not_read_to_its_end_is_named),
 		WITH_ENDS(a_frame_lacks_its_name_while_one_may_come),
 		WITH_ENDS(an_index_is_made_before_there_are_frames),
+		WITH_ENDS(a_module_whose_frames_will_come_is_not_closed),
 		WITH_ENDS(how_far_a_file_was_read_is_known),
 		WITH_ENDS(a_process_that_works_is_waited_for),
 		WITH_ENDS(a_process_that_works_on_and_on_hangs_once),
