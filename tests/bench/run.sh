@@ -43,7 +43,8 @@ seconds_to_see() {
 	tmux -L $socket -f /dev/null new-session -d -x 120 -y 40 "$2"
 	while ! tmux -L $socket capture-pane -p | grep -q "$1"; do
 		sleep 0.01
-		[ $((tries += 1)) -lt 1000 ] || break
+		[ $((tries += 1)) -lt 1000 ] ||
+			{ echo "start: $1 is not on the screen" >&2; break; }
 	done
 	now | awk -v b="$began" '{ print $1 - b }'
 	tmux -L $socket send-keys q
