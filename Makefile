@@ -41,12 +41,12 @@ CORE    := attributes base baseline blocks blocks_keys calltree compare \
            compare_blame compare_blocks compare_frame compare_guard \
            compare_judge compare_rows diff hue image inflation lookup maps \
            maps_parse marks match matcher merge names pattern picture \
-           picture_base picture_carry picture_filter picture_frames \
-           picture_functions picture_gains picture_leaves picture_lost \
-           picture_many picture_news picture_path picture_recent \
-           picture_spread plain_name profile reader rows sample sanitise slots \
-           spread stack_funcs strings student table transform transformer \
-           trend unicode weights
+           picture_base picture_carry picture_change picture_filter \
+           picture_frames picture_functions picture_gains picture_leaves \
+           picture_lost picture_many picture_news picture_path \
+           picture_recent picture_spread plain_name profile reader rows sample \
+           sanitise slots spread stack_funcs strings student table transform \
+           transformer trend unicode weights work
 UNWIND  := again base code compact course flow fp frames full handler \
            instruction libunwind program rules signal stride trail unwind \
            unwinder
@@ -92,9 +92,10 @@ APP     := bell capture child client client_answers client_modules \
            recording recording_describe recording_health report report_head \
            report_json report_sums restore row_store save say screen session \
            session_acts session_commands session_complete session_diff \
-           session_edit session_filters session_places session_sandwich \
-           session_terminal session_threads signals state supervisor tables \
-           tables_wishes targets thread_reader thread_states wire worker
+           session_edit session_filters session_open session_places \
+           session_sandwich session_terminal session_threads session_work \
+           signals state supervisor tables tables_wishes targets thread_reader \
+           thread_states wire worker
 UNIT    := base baseline blocks bpftrace calltree canvas cfi cfi_entry \
            cfi_expression cfi_holes cfi_program client clip command compare \
            compare_noise corpus count demangle diff diff_print drawn dtrace \
@@ -113,7 +114,8 @@ UNIT    := base baseline blocks bpftrace calltree canvas cfi cfi_entry \
            stride strings student supervisor svg svg_difference symbols \
            symbols_files symtab tables tally term_keys text theme threads \
            trail transform tui unwind versions view_flame view_sandwich \
-           view_sides view_table view_tree wait waiting walk walk_full wire
+           view_sides view_table view_tree wait waiting walk walk_full wire \
+           work
 FUZZ    := bpftrace cfi demangle dtrace dwarf elf folded goroutines image \
            jitdump kallsyms keys legacy maps pclntab perf_record perf_script \
            perfmap pprof sanitise speedscope walk wire

@@ -147,6 +147,17 @@ filters_redo(struct filters *filters)
 	return true;
 }
 
+struct filters
+filters_copy(const struct filters *filters)
+{
+	struct filters copy = { 0 };
+
+	for (size_t i = 0; i < filters->count; i++)
+		push(&copy, own(&filters->steps[i]));
+	copy.at = filters->at;
+	return copy;
+}
+
 void
 filters_fini(struct filters *filters)
 {

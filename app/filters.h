@@ -40,6 +40,9 @@ bool filters_remove(struct filters *filters,
 bool filters_undo(struct filters *filters);
 bool filters_redo(struct filters *filters);
 
+/* One like it, for it to be put back; the caller frees it. */
+struct filters filters_copy(const struct filters *filters);
+
 void filters_fini(struct filters *filters);
 
 #endif

@@ -218,7 +218,7 @@ static void
 take_keys(struct session *s)
 {
 	for (int i = 0; i < KEYS_AT_ONCE && s->has_terminal; i++) {
-		uint32_t key = term_key();
+		uint32_t key = session_key(s);
 		struct tui_request request;
 		struct scene scene;
 
@@ -367,15 +367,6 @@ show_live(struct session *s)
 	s->shown = &s->live;
 }
 
-static void
-close_shown(struct shown *shown)
-{
-	filters_fini(&shown->filters);
-	picture_free(shown->picture);
-	names_free(shown->names);
-	profile_free(shown->profile);
-}
-
 /* Once in a user's life, with the keys that are in force. */
 static void
 greet(struct session *s)
@@ -446,7 +437,7 @@ close_session(struct session *s)
 	free(s->copied);
 	filters_fini(&s->live.filters);
 	picture_free(s->live.picture);
-	close_shown(&s->file);
+	session_close_shown(&s->file);
 	if (*s->farewell)
 		say("%s", s->farewell);
 }

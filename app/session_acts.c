@@ -7,7 +7,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "app/load.h"
 #include "app/save.h"
 #include "app/session_private.h"
 #include "core/sanitise.h"
@@ -64,124 +63,6 @@ session_save(struct session *s, const char *path)
 	else
 		tui_message(s->tui, true, "not saved: %s", err.text);
 	s->is_changed = s->wants_now = true;
-}
-
-/* Show another profile; positions in the old picture mean nothing in it. */
-static void
-show(struct session *s, struct shown *shown)
-{
-	session_forget_pivots(s);
-	s->shown = shown;
-	tui_remap(s->tui, NULL, 0);
-}
-
-bool
-session_begin_load(struct session *s, const char *path, struct error *err)
-{
-	const char *last;
-	char *clean;
-	int fd;
-
-	if (s->is_loading)
-		return fail(err, 0, "%s is being read: wait until it is there",
-			    s->loading);
-	fd = opener_open_now(s->files, path, OPEN_PROFILE_MAX, err);
-	if (fd < 0)
-		return false;
-	clean = sanitise(path, strlen(path));
-	last = strrchr(clean, '/');
-	snprintf(s->loading, sizeof(s->loading), "%s", last ? last + 1 : clean);
-	free(clean);
-	client_load(s->recording->client, fd, &s->options->read);
-	s->load_began_ns = clock_now();
-	s->load_percent = 0;
-	s->is_loading = s->is_changed = s->wants_now = true;
-	return true;
-}
-
-void
-session_open_file(struct session *s, const char *path)
-{
-	struct error err;
-
-	if (strcmp(path, "-") == 0 && s->live.picture && !s->is_loading) {
-		show(s, &s->live);
-	} else if (!session_begin_load(s, path, &err)) {
-		tui_message(s->tui, true, "%s", err.text);
-		if (s->shown)
-			return;
-		load_suggest(path, &err);
-		snprintf(s->farewell, sizeof(s->farewell), "%s", err.text);
-		s->status = STATUS_FAILED;
-		s->has_quit = true;
-	}
-}
-
-static void
-tell_report(struct session *s, const struct read_report *report)
-{
-	if (*report->note)
-		tui_message(s->tui, true, "%s", report->note);
-	else if (report->ignored)
-		tui_message(s->tui, true, "%llu lines were ignored, the first "
-			    "is line %llu",
-			    (unsigned long long)report->ignored,
-			    (unsigned long long)report->first_ignored[0]);
-}
-
-void
-session_take_loaded(struct session *s)
-{
-	struct read_report report;
-	struct profile *profile;
-	struct error err;
-	bool is_baseline;
-
-	if (!client_loaded(s->recording->client, &profile, &report, &err))
-		return;
-	is_baseline = s->is_for_base;
-	s->is_loading = s->is_for_base = false;
-	s->is_changed = s->wants_now = true;
-	if (!profile) {
-		tui_message(s->tui, true, "%s", err.text);
-		if (s->shown)
-			return;
-		snprintf(s->farewell, sizeof(s->farewell), "%s: %s",
-			 s->loading, err.text);
-		s->status = STATUS_FAILED;
-		s->has_quit = true;
-		return;
-	}
-	if (is_baseline) {
-		session_take_baseline(s, profile);
-		return;
-	}
-	session_unpin(s, &s->file);
-	if (s->shown == &s->file)
-		session_forget_pivots(s);
-	filters_fini(&s->file.filters);
-	picture_free(s->file.picture);
-	names_free(s->file.names);
-	profile_free(s->file.profile);
-	snprintf(s->file.title, sizeof(s->file.title), "%s", s->loading);
-	s->file.profile = profile;
-	s->file.names = names_new(profile);
-	s->file.picture = picture_new(profile, s->file.names);
-	if (s->options->inlined == INLINE_OFF) {
-		filters_set(&s->file.filters, &(struct filter){
-			.hide_inlined = true });
-		free(picture_set_filter(s->file.picture,
-					filters_now(&s->file.filters), NULL));
-	}
-	show(s, &s->file);
-	if (s->live.picture)
-		tui_message(s->tui, false, "sampling goes on; to open - leads "
-			    "back to it");
-	tell_report(s, &report);
-	if (s->options->base && !s->has_based) {
-		s->has_based = true;
-		session_pin_file(s, s->options->base);
-	}
 }
 
 void
@@ -373,10 +254,13 @@ act_on_program(struct session *s, const struct tui_request *request)
 void
 session_act(struct session *s, struct tui_request *request)
 {
+	session_begin_work(s, request->action);
 	if (request->offer)
 		session_complete(s, request);
 	else if (!session_filter(s, request) && !act_on_files(s, request) &&
 		 !act_on_picture(s, request))
 		act_on_program(s, request);
+	if (session_is_stopped(s))
+		tui_message(s->tui, false, STOPPED);
 	free(request->threads);
 }

@@ -15,6 +15,15 @@
 
 #define SECOND UINT64_C(1000000000)
 
+static void
+let_go(struct pin *pin)
+{
+	baseline_free(pin->baseline);
+	names_free(pin->names);
+	profile_free(pin->profile);
+	*pin = (struct pin){ 0 };
+}
+
 void
 session_unpin(struct session *s, const struct shown *shown)
 {
@@ -25,10 +34,7 @@ session_unpin(struct session *s, const struct shown *shown)
 	if (pin->of && pin->of->picture)
 		picture_set_baseline(pin->of->picture, NULL);
 	session_uncompare_sides(s);
-	baseline_free(pin->baseline);
-	names_free(pin->names);
-	profile_free(pin->profile);
-	*pin = (struct pin){ 0 };
+	let_go(pin);
 }
 
 static void
@@ -39,20 +45,37 @@ note_count(void *ctx, const struct cell *cell)
 	*has_counts |= cell->weight > 0;
 }
 
-/* Compare from now on, or say why that is not possible. */
+/* False: it was stopped. The picture that was compared before is no longer. */
+static bool
+replace(struct session *s, struct pin *pin)
+{
+	struct pin before = s->pin;
+
+	s->pin = *pin;
+	s->pin.is_on = true;
+	if (!session_apply_filter(s)) {
+		s->pin = before;
+		return false;
+	}
+	if (before.of && before.of != s->shown && before.of->picture)
+		picture_set_baseline(before.of->picture, NULL);
+	let_go(&before);
+	return true;
+}
+
+/* Compare with PIN from now on, which is taken, or say why not. */
 static void
-begin(struct session *s)
+begin(struct session *s, struct pin *pin)
 {
 	bool has_counts = false;
 	char keys[64];
 
-	baseline_each(s->pin.baseline, note_count, &has_counts);
-	s->pin.is_on = has_counts;
-	session_apply_filter(s);
-	if (!has_counts) {
-		session_unpin(s, NULL);
-		tui_message(s->tui, true, "there are no samples before it: "
-			    "nothing to compare with");
+	baseline_each(pin->baseline, note_count, &has_counts);
+	if (!has_counts || !replace(s, pin)) {
+		let_go(pin);
+		tui_message(s->tui, !has_counts, has_counts ? STOPPED :
+			    "there are no samples before it: nothing to "
+			    "compare with");
 		return;
 	}
 	keymap_keys(s->screen.keymap, ACTION_DIFF, keys, sizeof(keys));
@@ -64,7 +87,9 @@ begin(struct session *s)
 void
 session_pin(struct session *s, double seconds)
 {
-	uint64_t last, back = (uint64_t)(seconds * 1e9);
+	uint64_t last = profile_last_ns(s->live.profile);
+	uint64_t back = (uint64_t)(seconds * 1e9);
+	struct pin pin = { .of = s->shown };
 	time_t then = time(NULL) - (time_t)seconds;
 	struct tm tm;
 
@@ -77,14 +102,11 @@ session_pin(struct session *s, double seconds)
 		tui_message(s->tui, true, "a baseline is being read already");
 		return;
 	}
-	session_unpin(s, NULL);
-	last = profile_last_ns(s->live.profile);
-	s->pin.since_ns = last > back ? last - back : 1;
-	s->pin.baseline = baseline_until(s->live.profile, s->pin.since_ns);
-	s->pin.of = s->shown;
+	pin.since_ns = last > back ? last - back : 1;
+	pin.baseline = baseline_until(s->live.profile, pin.since_ns);
 	localtime_r(&then, &tm);
-	strftime(s->pin.clock, sizeof(s->pin.clock), "%H:%M:%S", &tm);
-	begin(s);
+	strftime(pin.clock, sizeof(pin.clock), "%H:%M:%S", &tm);
+	begin(s, &pin);
 }
 
 void
@@ -101,24 +123,26 @@ session_pin_file(struct session *s, const char *path)
 void
 session_take_baseline(struct session *s, struct profile *profile)
 {
-	session_unpin(s, NULL);
-	s->pin.profile = profile;
-	s->pin.names = names_new(profile);
-	s->pin.baseline = baseline_of(profile, s->pin.names);
-	s->pin.of = s->shown;
-	snprintf(s->pin.title, sizeof(s->pin.title), "%s", s->loading);
-	begin(s);
+	struct pin pin = { .of = s->shown, .profile = profile };
+
+	session_begin_work(s, ACTION_BASELINE);
+	pin.names = names_new(profile);
+	pin.baseline = baseline_of(profile, pin.names);
+	snprintf(pin.title, sizeof(pin.title), "%s", s->loading);
+	begin(s, &pin);
 }
 
 void
 session_toggle_diff(struct session *s)
 {
+	struct pin *pin = &s->pin, before = *pin;
 	char keys[64];
 
-	if (s->pin.baseline && s->pin.of == s->shown) {
-		s->pin.is_on = !s->pin.is_on;
-		s->pin.drawn = DRAWN_NOW;
-		session_apply_filter(s);
+	if (pin->baseline && pin->of == s->shown) {
+		pin->is_on = !pin->is_on;
+		pin->drawn = DRAWN_NOW;
+		if (!session_apply_filter(s))
+			*pin = before;
 		return;
 	}
 	keymap_keys(s->screen.keymap, ACTION_BASELINE, keys, sizeof(keys));

@@ -15,32 +15,41 @@
 
 #define SECOND UINT64_C(1000000000)
 
-void
+bool
 session_apply_filter(struct session *s)
 {
 	const struct filter *before = picture_filter(s->shown->picture);
 	struct filter now = *filters_now(&s->shown->filters);
-	bool is_turned = before->shape != now.shape, is_compared;
+	bool is_turned = before->shape != now.shape;
+	struct picture_choice choice = { .filter = &now,
+					 .drawn = s->pin.drawn };
 	struct scene scene = session_scene(s);
 	func_id func = tui_focus(s->tui, &scene).func;
+	struct work *work = session_work(s, s->sides.above ? 3 : 1);
+	struct picture_change *change;
 	node_id *map;
 	size_t count;
 
-	is_compared = s->pin.is_on && s->pin.of == s->shown;
-	if (is_compared)
+	if (s->pin.is_on && s->pin.of == s->shown) {
 		now.since_ns = s->pin.since_ns;
-	picture_set_baseline(s->shown->picture,
-			     is_compared ? s->pin.baseline : NULL);
-	picture_set_drawn(s->shown->picture, s->pin.drawn);
-	map = picture_set_filter(s->shown->picture, &now, &count);
+		choice.baseline = s->pin.baseline;
+	}
+	change = picture_begin(s->shown->picture, &choice, work);
+	if (!change)
+		return false;
+	if (!session_filter_sides(s, &choice, work)) {
+		picture_cancel(change);
+		return false;
+	}
+	map = picture_finish(change, &count);
 	if (map)
 		tui_remap(s->tui, is_turned ? NULL : map,
 			  is_turned ? 0 : count);
 	free(map);
 	if (is_turned)		/* another way round, zooms mean nothing */
 		tui_show(s->tui, &scene, func);
-	session_filter_sides(s);
 	s->places.asked_ns = 0;
+	return true;
 }
 
 static void
@@ -361,8 +370,8 @@ peel(struct session *s)
 	set(s, &filter);
 }
 
-bool
-session_filter(struct session *s, const struct tui_request *request)
+static bool
+act(struct session *s, const struct tui_request *request)
 {
 	switch (request->action) {
 	case ACTION_KERNEL:
@@ -419,4 +428,20 @@ session_filter(struct session *s, const struct tui_request *request)
 		return false;
 	}
 	return true;
+}
+
+bool
+session_filter(struct session *s, const struct tui_request *request)
+{
+	struct filters *filters = &s->shown->filters;
+	struct filters before = filters_copy(filters), after;
+	bool is_filter = act(s, request);
+
+	if (is_filter && session_is_stopped(s)) {
+		after = *filters;
+		*filters = before;
+		before = after;
+	}
+	filters_fini(&before);
+	return is_filter;
 }

@@ -13,6 +13,7 @@
 #include "app/screen.h"
 #include "app/thread_states.h"
 #include "core/picture.h"
+#include "core/work.h"
 #include "tui/tui.h"
 
 /* A profile that can be on the screen. */
@@ -68,6 +69,17 @@ struct completion {
 	char typed[4096];
 };
 
+#define KEYS_TYPED 64		/* while something takes long */
+
+/* What takes long, see session_work(). */
+struct long_work {
+	struct work asked;
+	const char *word;		/* for what is done */
+	uint64_t began_ns, shown_ns;	/* its line, last */
+	uint32_t typed[KEYS_TYPED];	/* keys that wait for its end */
+	size_t ntyped;
+};
+
 struct session {
 	const struct options *options;
 	struct recording *recording;
@@ -90,6 +102,7 @@ struct session {
 	struct jvm jvm;
 	struct session_places places;
 	struct completion completion;
+	struct long_work work;
 	struct pin pin;
 	struct sides sides;
 	struct thread_states *states;	/* NULL: nobody has looked yet */
@@ -113,8 +126,27 @@ void session_act(struct session *s, struct tui_request *request);
  */
 bool session_filter(struct session *s, const struct tui_request *request);
 
-/* The filter in force, or what comes with it, has changed. */
-void session_apply_filter(struct session *s);
+/*
+ * The filter in force, or what comes with it, has changed. False: it was
+ * stopped, and the caller takes that change back.
+ */
+bool session_apply_filter(struct session *s);
+
+/*
+ * For what may take long, in PARTS that are alike: after a moment a line tells
+ * how far it is, and Esc, the keys that quit and signals stop it. Valid until
+ * the next call (session_work.c).
+ */
+struct work *session_work(struct session *s, unsigned parts);
+
+#define STOPPED "stopped: all is as it was before"
+
+/* What comes is of ACTION; and was it stopped, so far? */
+void session_begin_work(struct session *s, enum action action);
+bool session_is_stopped(const struct session *s);
+
+/* As term_key(), and what was typed meanwhile. */
+uint32_t session_key(struct session *s);
 
 /*
  * Pin what there is now, or SECONDS ago (> 0), as baseline, and compare with
@@ -150,8 +182,15 @@ void session_pivot_back(struct session *s);
 func_id session_pivot_now(const struct session *s);
 void session_forget_pivots(struct session *s);
 
-/* Filters have changed, or there are samples and names. */
-void session_filter_sides(struct session *s);
+/*
+ * The same CHOICE as for the picture, about the pivot: two parts of WORK, none
+ * of them if nobody looks. False: it was stopped, and nothing has changed.
+ */
+bool session_filter_sides(struct session *s,
+			  const struct picture_choice *choice,
+			  struct work *work);
+
+/* There are samples and names. */
 void session_update_sides(struct session *s);
 void session_drop_sides(struct session *s);
 
@@ -204,6 +243,9 @@ void session_open_file(struct session *s, const char *path);
 /* Begin to read the profile at PATH; one at a time. */
 bool session_begin_load(struct session *s, const char *path,
 			struct error *err);
+
+/* Give back all that SHOWN has. */
+void session_close_shown(struct shown *shown);
 
 /* A file was loaded, or could not be. */
 void session_take_loaded(struct session *s);

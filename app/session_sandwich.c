@@ -48,45 +48,74 @@ carry(struct session *s, bool is_above, node_id *map, size_t count)
 	free(map);
 }
 
-/* The same filters as the picture's, about the pivot. */
-static void
-filter(struct session *s, bool is_above)
+static struct picture_change *
+begin(struct session *s, bool is_above,
+      const struct picture_choice *choice, struct work *work)
 {
 	struct picture *picture = is_above ? s->sides.above : s->sides.below;
-	struct filter now = *picture_filter(s->shown->picture);
-	size_t count;
+	struct filter filter = *choice->filter;
+	struct picture_choice mine = { &filter, choice->baseline, choice->drawn };
 
-	now.shape = is_above ? SHAPE_ABOVE : SHAPE_BELOW;
-	now.pivot = s->sides.pivots[s->sides.npivots - 1];
-	now.thread_rows = false;
-	picture_set_baseline(picture, picture_baseline(s->shown->picture));
-	picture_set_drawn(picture, picture_drawn(s->shown->picture));
-	carry(s, is_above, picture_set_filter(picture, &now, &count), count);
-}
-
-void
-session_filter_sides(struct session *s)
-{
-	if (!s->sides.above)
-		return;
-	filter(s, true);
-	filter(s, false);
+	filter.shape = is_above ? SHAPE_ABOVE : SHAPE_BELOW;
+	filter.pivot = s->sides.pivots[s->sides.npivots - 1];
+	filter.thread_rows = false;
+	return picture_begin(picture, &mine, work);
 }
 
 static void
+finish(struct session *s, bool is_above, struct picture_change *change)
+{
+	size_t count;
+	node_id *map = picture_finish(change, &count);
+
+	carry(s, is_above, map, count);
+}
+
+bool
+session_filter_sides(struct session *s, const struct picture_choice *choice,
+		     struct work *work)
+{
+	struct picture_change *above, *below;
+
+	if (!s->sides.above)
+		return true;
+	above = begin(s, true, choice, work);
+	if (!above)
+		return false;
+	below = begin(s, false, choice, work);
+	if (!below) {
+		picture_cancel(above);
+		return false;
+	}
+	finish(s, true, above);
+	finish(s, false, below);
+	return true;
+}
+
+/* False: it was stopped; pictures that there were are as they were. */
+static bool
 make(struct session *s)
 {
 	struct sides *sides = &s->sides;
+	const struct picture *picture = s->shown->picture;
+	struct picture_choice choice = { picture_filter(picture),
+					 picture_baseline(picture),
+					 picture_drawn(picture) };
+	bool are_new = !sides->above;
 
 	if (!sides->npivots)
-		return;
-	if (!sides->above) {
-		sides->above = picture_new(s->shown->profile,
-					   s->shown->names);
-		sides->below = picture_new(s->shown->profile,
-					   s->shown->names);
+		return true;
+	if (are_new) {
+		sides->above = picture_open(s->shown->profile,
+					    s->shown->names);
+		sides->below = picture_open(s->shown->profile,
+					    s->shown->names);
 	}
-	session_filter_sides(s);
+	if (session_filter_sides(s, &choice, session_work(s, 2)))
+		return true;
+	if (are_new)
+		session_drop_sides(s);
+	return false;
 }
 
 void
@@ -96,10 +125,10 @@ session_forget_pivots(struct session *s)
 	s->sides.npivots = 0;
 }
 
-void
-session_pivot(struct session *s, func_id func)
+/* FUNC is the last one; the first is forgotten for it. */
+static void
+push(struct sides *sides, func_id func)
 {
-	struct sides *sides = &s->sides;
 	func_id *pivots = sides->pivots;
 
 	if (func != FUNC_NONE &&
@@ -111,7 +140,18 @@ session_pivot(struct session *s, func_id func)
 		}
 		pivots[sides->npivots++] = func;
 	}
-	make(s);
+}
+
+void
+session_pivot(struct session *s, func_id func)
+{
+	struct sides *sides = &s->sides, before = *sides;
+
+	push(sides, func);
+	if (make(s))
+		return;
+	*sides = before;
+	tui_take_view_back(s->tui);
 }
 
 void
@@ -122,7 +162,8 @@ session_pivot_back(struct session *s)
 		return;
 	}
 	s->sides.npivots--;
-	make(s);
+	if (!make(s))
+		s->sides.npivots++;
 }
 
 func_id

@@ -98,3 +98,9 @@ baseline_each(const struct baseline *baseline, cell_fn fn, void *ctx)
 {
 	slots_each(baseline->slots, 0, UINT64_MAX, fn, ctx);
 }
+
+size_t
+baseline_cells(const struct baseline *baseline)
+{
+	return slots_cells(baseline->slots);
+}

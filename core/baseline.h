@@ -43,5 +43,6 @@ uint64_t baseline_total(const struct baseline *baseline, enum kind kind);
 
 /* Hand every count to FN: each stack, thread and kind once. */
 void baseline_each(const struct baseline *baseline, cell_fn fn, void *ctx);
+size_t baseline_cells(const struct baseline *baseline);
 
 #endif

@@ -10,6 +10,8 @@
 #include "core/base.h"
 #include "core/picture_private.h"
 
+static const struct filter everything = { .kind = KIND_CPU };
+
 static void
 note_removed(struct picture *picture, const struct leaf *leaf, uint64_t weight)
 {
@@ -51,26 +53,43 @@ sum_own(struct picture *picture)
 	picture_begin_epoch(picture);
 	picture->nnoted = 0;		/* the profile has them too */
 	picture->nrows = 0;
-	picture->from_ns = picture_wanted_from_ns(picture);
 	memset(picture->removed, 0, sizeof(picture->removed));
 	calltree_zero(picture->tree);
-	picture_walk_many(picture);
 	profile_each(picture->profile, picture->from_ns, UINT64_MAX, feed,
 		     picture);
 	calltree_sum(picture->tree);
 	picture->functions->is_stale = true;
 }
 
+/* The same when there may be stacks to be walked first. */
+static void
+walk_and_sum_own(struct picture *picture)
+{
+	picture->from_ns = picture_wanted_from_ns(picture);
+	if (!picture_is_plain(picture))
+		picture_walk_own(picture);
+	sum_own(picture);
+}
+
 void
-picture_sum_all(struct picture *picture)
+picture_sum_walked(struct picture *picture)
 {
 	sum_own(picture);
 	picture_sum_base(picture);
 	picture_sum_recent(picture);
 }
 
+void
+picture_sum_all(struct picture *picture)
+{
+	walk_and_sum_own(picture);
+	picture_walk_base(picture);
+	picture_sum_base(picture);
+	picture_sum_recent(picture);
+}
+
 struct picture *
-picture_new(struct profile *profile, struct names *names)
+picture_open(struct profile *profile, struct names *names)
 {
 	struct picture *picture = xcalloc(1, sizeof(*picture));
 
@@ -83,7 +102,16 @@ picture_new(struct profile *profile, struct names *names)
 	picture->generation = names_generation(names);
 	picture->moves = names_moves(names);
 	picture->renames = names_renames(names);
-	sum_own(picture);
+	picture_copy_filter(picture, &everything);
+	return picture;
+}
+
+struct picture *
+picture_new(struct profile *profile, struct names *names)
+{
+	struct picture *picture = picture_open(profile, names);
+
+	walk_and_sum_own(picture);
 	return picture;
 }
 
@@ -93,7 +121,7 @@ picture_free(struct picture *picture)
 	if (!picture)
 		return;
 	picture_free_filter(picture);
-	picture_free_base(picture);
+	picture_free_base(&picture->base);
 	picture_free_lost(picture);
 	picture_free_gains(picture);
 	trend_free(picture->trend);
@@ -200,7 +228,7 @@ sum_window(struct picture *picture)
 			picture_gain(picture, node, cell, false);
 	}
 	picture_spread_gains(picture);
-	sum_own(picture);
+	walk_and_sum_own(picture);
 }
 
 /* Every stack walks anew, in the tree as it is. */

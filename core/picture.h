@@ -58,6 +58,14 @@ struct filter {
 
 struct picture;
 struct baseline;		/* core/baseline.h */
+struct work;			/* core/work.h */
+
+/* Whose counts are drawn, see picture_set_drawn(). */
+enum drawn {
+	DRAWN_NOW,
+	DRAWN_BASE,
+	DRAWN_LOST,
+};
 
 /*
  * A picture of PROFILE as it is now, which like NAMES must outlive it. The
@@ -65,6 +73,9 @@ struct baseline;		/* core/baseline.h */
  */
 struct picture *picture_new(struct profile *profile, struct names *names);
 void picture_free(struct picture *picture);
+
+/* The same with nothing in it until a change has been finished. */
+struct picture *picture_open(struct profile *profile, struct names *names);
 
 /*
  * Choose what is shown; copies, and shares patterns. Weights are summed anew.
@@ -80,6 +91,24 @@ void picture_free(struct picture *picture);
 node_id *picture_set_filter(struct picture *picture,
 			    const struct filter *filter, size_t *count);
 const struct filter *picture_filter(const struct picture *picture);
+
+/*
+ * The same with the baseline, and in two steps, the first of which takes long
+ * and can be stopped: WORK. It returns NULL then, and nothing has changed. All
+ * between the two is in vain if it is cancelled; the picture is not to be used.
+ * Another baseline takes effect as with picture_set_baseline().
+ */
+struct picture_choice {
+	const struct filter *filter;
+	const struct baseline *baseline; /* NULL: none, whatever DRAWN is */
+	enum drawn drawn;
+};
+struct picture_change;
+struct picture_change *picture_begin(struct picture *picture,
+				     const struct picture_choice *choice,
+				     struct work *work);
+node_id *picture_finish(struct picture_change *change, size_t *count);
+void picture_cancel(struct picture_change *change);
 
 /* A count that profile_take() has just moved; fits cell_fn, only notes. */
 void picture_note(void *picture, const struct cell *cell);
@@ -159,15 +188,9 @@ struct inflations picture_inflations(const struct picture *picture,
 /*
  * Whose counts are drawn: those of now; the baseline's; or what is surely less
  * now than in the baseline, as counts that it had and that would have to come
- * on top of those of now (core/picture_lost.c). The first without a baseline.
+ * on top of those of now (core/picture_lost.c), summed anew once a second while
+ * there are new counts. The first without a baseline.
  */
-enum drawn {
-	DRAWN_NOW,
-	DRAWN_BASE,
-	DRAWN_LOST,
-};
-
-/* What is lost is summed anew once a second while there are new counts. */
 void picture_set_drawn(struct picture *picture, enum drawn drawn);
 enum drawn picture_drawn(const struct picture *picture);
 

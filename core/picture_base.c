@@ -13,11 +13,13 @@
 #include "core/match.h"
 #include "core/picture_private.h"
 
-/* What one pass over the baseline needs. */
+/* One pass over the baseline. */
 struct pass {
 	struct picture *picture;
 	bool *lets_through;	/* threads of another profile */
 	size_t nthreads;
+	ending_fn *fn;
+	void *ctx;
 };
 
 static bool
@@ -73,11 +75,23 @@ sum_totals(struct picture *picture)
 	}
 }
 
-/* Count CELL where its stack ends, if it is in the tree. */
-static void
-add_at(struct picture *picture, const struct leaf *leaf, uint64_t weight)
+struct source *
+picture_base_source(struct picture *picture)
 {
 	struct base *base = &picture->base;
+
+	return is_other(base) ? &base->other : &picture->own;
+}
+
+/* Count CELL where its stack ends, if it is in the tree; fits ending_fn. */
+static void
+add_at_end(void *ctx, func_id row, const struct cell *cell)
+{
+	struct picture *picture = ctx;
+	struct base *base = &picture->base;
+	const struct leaf *leaf = picture_walk(picture, picture_base_source(
+		picture), row, cell->stack);
+	uint64_t weight = cell->weight;
 
 	if (leaf->node != NODE_NONE)
 		add_self(picture, leaf->node, weight);
@@ -138,38 +152,43 @@ feed_other(void *ctx, const struct cell *cell)
 	    cell->thread >= pass->nthreads ||
 	    !pass->lets_through[cell->thread])
 		return;
-	add_at(picture, picture_walk(picture, &picture->base.other,
-				     other_row(picture, cell->thread),
-				     cell->stack), cell->weight);
+	pass->fn(pass->ctx, other_row(picture, cell->thread), cell);
 }
 
 static void
 feed_own(void *ctx, const struct cell *cell)
 {
-	struct picture *picture = ctx;
+	struct pass *pass = ctx;
 
-	if (picture_wants(picture, cell))
-		add_at(picture, picture_leaf(picture, cell), cell->weight);
+	if (picture_wants(pass->picture, cell))
+		pass->fn(pass->ctx, picture_row(pass->picture, cell), cell);
+}
+
+void
+picture_each_base(struct picture *picture, ending_fn *fn, void *ctx)
+{
+	struct base *base = &picture->base;
+	struct pass pass = { .picture = picture, .fn = fn, .ctx = ctx };
+
+	if (is_other(base))
+		choose_threads(&pass);
+	if (base->baseline)
+		baseline_each(base->baseline, is_other(base) ? feed_other :
+			      feed_own, &pass);
+	free(pass.lets_through);
 }
 
 void
 picture_sum_base(struct picture *picture)
 {
 	struct base *base = &picture->base;
-	struct pass pass = { .picture = picture };
 
 	if (!base->baseline)
 		return;
 	base->no_pivot = 0;
 	if (base->count)
 		memset(base->self, 0, base->count * sizeof(*base->self));
-	if (is_other(base)) {
-		choose_threads(&pass);
-		baseline_each(base->baseline, feed_other, &pass);
-		free(pass.lets_through);
-	} else {
-		baseline_each(base->baseline, feed_own, picture);
-	}
+	picture_each_base(picture, add_at_end, picture);
 	sum_totals(picture);
 	picture->functions->is_stale = true;
 	picture_begin_epoch(picture);
@@ -203,15 +222,14 @@ picture_rematch_base(struct picture *picture)
 	    !match_update(base->other.match))
 		return;
 	picture_forget_leaves(&base->other.leaves);
+	picture_walk_base(picture);
 	picture_sum_base(picture);
 }
 
 void
-picture_free_base(struct picture *picture)
+picture_free_base(struct base *base)
 {
-	struct base *base = &picture->base;
-
-	picture_free_spread(picture);
+	picture_free_spread(base);
 	match_free(base->other.match);
 	picture_forget_leaves(&base->other.leaves);
 	free(base->self);
@@ -219,27 +237,18 @@ picture_free_base(struct picture *picture)
 	*base = (struct base){ 0 };
 }
 
-void
-picture_set_baseline(struct picture *picture, const struct baseline *baseline)
+struct base
+picture_new_base(const struct picture *picture,
+		 const struct baseline *baseline)
 {
-	struct base *base = &picture->base;
+	struct base base = { .baseline = baseline };
 
-	if (baseline == base->baseline)
-		return;
-	picture_free_base(picture);
-	picture->functions->is_stale = true;
-	picture_begin_epoch(picture);
-	base->baseline = baseline;
-	if (!baseline)
-		picture_set_drawn(picture, DRAWN_NOW);
-	if (baseline && baseline_profile(baseline)) {
-		base->other.profile = baseline_profile(baseline);
-		base->other.names = baseline_names(baseline);
-		base->other.match = match_new(picture->names,
-					      base->other.names);
-	}
-	picture_sum_base(picture);
-	picture_update_spread(picture);
+	if (!baseline || !baseline_profile(baseline))
+		return base;
+	base.other.profile = baseline_profile(baseline);
+	base.other.names = baseline_names(baseline);
+	base.other.match = match_new(picture->names, base.other.names);
+	return base;
 }
 
 const struct baseline *

@@ -89,10 +89,9 @@ copy_transforms(struct picture *picture, const struct filter *filter)
 	picture->filter.ntransforms = n;
 }
 
-static void
-copy_filter(struct picture *picture, const struct filter *filter)
+void
+picture_copy_filter(struct picture *picture, const struct filter *filter)
 {
-	struct picture old = *picture;		/* which owns the old one */
 	struct filter new = *filter;
 
 	copy_threads(picture, filter);
@@ -101,11 +100,23 @@ copy_filter(struct picture *picture, const struct filter *filter)
 	new.transforms = picture->transforms;
 	new.ntransforms = picture->filter.ntransforms;
 	picture->filter = new;
-	picture_free_filter(&old);
 }
 
-static bool
-are_same_transforms(const struct filter *a, const struct filter *b)
+void
+picture_put_filter_back(struct picture *picture, const struct picture *was)
+{
+	picture_free_filter(picture);
+	picture->filter = was->filter;
+	picture->threads = was->threads;
+	picture->transforms = was->transforms;
+	picture->transformers = was->transformers;
+	picture->lets_through = was->lets_through;
+	picture->nthreads = was->nthreads;
+	picture->from_ns = was->from_ns;
+}
+
+bool
+picture_has_same_transforms(const struct filter *a, const struct filter *b)
 {
 	size_t i = 0;
 
@@ -139,8 +150,8 @@ are_same_changes(const struct filter *a, const struct filter *b)
 	return i == a->ntransforms && k == b->ntransforms;
 }
 
-static bool
-is_same_shape(const struct filter *a, const struct filter *b)
+bool
+picture_is_same_shape(const struct filter *a, const struct filter *b)
 {
 	bool has_pivot = a->shape == SHAPE_BELOW || a->shape == SHAPE_ABOVE;
 
@@ -149,38 +160,6 @@ is_same_shape(const struct filter *a, const struct filter *b)
 	       a->thread_rows == b->thread_rows && a->shape == b->shape &&
 	       (!has_pivot || a->pivot == b->pivot) &&
 	       are_same_changes(a, b);
-}
-
-static node_id *
-make_anew(struct picture *picture, const struct filter *filter)
-{
-	struct old_tree old = picture_part(picture, true);
-	node_id *map;
-
-	copy_filter(picture, filter);
-	picture_sum_all(picture);
-	map = picture_carry(picture, &old);
-	picture_free_old(picture, &old);
-	return map;
-}
-
-node_id *
-picture_set_filter(struct picture *picture, const struct filter *filter,
-		   size_t *count)
-{
-	const struct filter *old = &picture->filter;
-
-	if (count)
-		*count = calltree_count(picture->tree);
-	if (!is_same_shape(old, filter))
-		return make_anew(picture, filter);
-	if (!are_same_transforms(old, filter)) {
-		picture_forget_leaves(&picture->own.leaves);
-		picture_forget_leaves(&picture->base.other.leaves);
-	}
-	copy_filter(picture, filter);
-	picture_sum_all(picture);
-	return NULL;
 }
 
 const struct filter *

@@ -77,6 +77,21 @@ picture_forget_leaves(struct leaves *leaves)
 	*leaves = (struct leaves){ 0 };
 }
 
+void
+picture_forget_leaves_from(struct leaves *leaves, size_t first)
+{
+	for (size_t i = first; i < leaves->count; i++) {
+		const struct leaf *leaf = &leaves->rows[i];
+
+		if (leaf->row == FUNC_NONE)
+			leaves->by_stack[leaf->stack] = 0;
+		else
+			lookup_remove(&leaves->lookup, hash_words(
+				leaf->row, leaf->stack), (uint32_t)i);
+	}
+	leaves->count = first;
+}
+
 /* The node of STACK below the node ABOVE of its caller's stack. */
 static node_id
 step(struct picture *picture, node_id above, stack_id stack)

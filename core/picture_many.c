@@ -24,6 +24,7 @@ struct made {
 
 struct many {
 	struct picture *picture;
+	struct source *source;
 	size_t first;			/* of the leaves that have no node */
 	uint32_t *head, *next;		/* by stack and by leaf: a leaf that
 					   ends there, plus one */
@@ -37,17 +38,38 @@ struct many {
 	size_t nmade, made_capacity;
 };
 
-static void
-note_unknown(void *ctx, const struct cell *cell)
+/* As they are, stacks are quick to walk one by one. */
+static bool
+are_plain(const struct many *many)
 {
-	struct picture *picture = ctx;
-	struct leaf leaf = { .stack = cell->stack, .node = NODE_NONE };
+	return picture_is_plain(many->picture) &&
+	       many->source == &many->picture->own;
+}
 
-	if (!picture_passes(picture, cell))
+/* Fits ending_fn. */
+static void
+note(void *ctx, func_id row, const struct cell *cell)
+{
+	struct many *many = ctx;
+	struct leaf leaf = { .row = row, .stack = cell->stack,
+			     .node = NODE_NONE };
+
+	if (!work_goes_on(many->picture->work, are_plain(many) ? LEAF_STEPS :
+			  1))
 		return;
-	leaf.row = picture_row(picture, cell);
-	if (!picture_find_leaf(&picture->own.leaves, leaf.row, leaf.stack))
-		picture_remember(&picture->own.leaves, &leaf);
+	if (are_plain(many))
+		picture_walk(many->picture, many->source, row, cell->stack);
+	else if (!picture_find_leaf(&many->source->leaves, row, cell->stack))
+		picture_remember(&many->source->leaves, &leaf);
+}
+
+static void
+note_own(void *ctx, const struct cell *cell)
+{
+	struct many *many = ctx;
+
+	if (picture_passes(many->picture, cell))
+		note(many, picture_row(many->picture, cell), cell);
 }
 
 /* The node of PATH, which begins like the one before as often as not. */
@@ -69,7 +91,7 @@ make_path(struct many *many, const struct call_path *path)
 	for (many->nmade = i; i < path->count && !is_cut; i++) {
 		func_id func = path->steps[i].func;
 
-		node = picture_descend(picture, &picture->own, node, func,
+		node = picture_descend(picture, many->source, node, func,
 				       &is_cut);
 		if (is_cut)
 			break;
@@ -107,7 +129,7 @@ make_alone(struct many *many, struct leaf *leaf)
 	struct call_path *path = &many->picture->room->path;
 	bool is_dropped;
 
-	leaf->touched = picture_path(many->picture, &many->picture->own,
+	leaf->touched = picture_path(many->picture, many->source,
 				     leaf->row, leaf->stack, path,
 				     &is_dropped);
 	leaf->node = is_dropped ? NODE_NONE : make_path(many, path);
@@ -117,7 +139,7 @@ make_alone(struct many *many, struct leaf *leaf)
 static void
 enter(struct many *many, stack_id stack)
 {
-	struct profile *profile = many->picture->profile;
+	struct profile *profile = many->source->profile;
 	const struct stack *row = profile_get_stack(profile, stack);
 	size_t depth = row->depth;
 
@@ -125,12 +147,13 @@ enter(struct many *many, stack_id stack)
 			  sizeof(*many->ends));
 	many->plain.count = depth ? many->ends[depth - 1] : 0;
 	if (stack)
-		picture_push_frame(many->picture, &many->picture->own,
-				   &many->plain, row->frame);
+		picture_push_frame(many->picture, many->source, &many->plain,
+				   row->frame);
 	many->ends[depth] = many->plain.count;
 	for (uint32_t i = many->head[stack]; i; i = many->next[i - 1])
-		make_leaf(many, &many->picture->own.leaves.rows[
-			many->first + i - 1]);
+		if (work_goes_on(many->picture->work, LEAF_STEPS))
+			make_leaf(many, &many->source->leaves.rows[
+				many->first + i - 1]);
 }
 
 /* The next stack depth first; 0: there is none. */
@@ -141,7 +164,7 @@ walk_on(const struct many *many, stack_id stack)
 
 	while (!next && stack) {
 		next = many->across[stack];
-		stack = profile_get_stack(many->picture->profile,
+		stack = profile_get_stack(many->source->profile,
 					  stack)->parent;
 	}
 	return next;
@@ -150,7 +173,7 @@ walk_on(const struct many *many, stack_id stack)
 static void
 index_stacks(struct many *many, size_t stacks)
 {
-	const struct leaves *leaves = &many->picture->own.leaves;
+	const struct leaves *leaves = &many->source->leaves;
 	size_t count = leaves->count - many->first;
 
 	many->head = xcalloc(stacks, sizeof(*many->head));
@@ -158,7 +181,7 @@ index_stacks(struct many *many, size_t stacks)
 	many->down = xcalloc(stacks, sizeof(*many->down));
 	many->across = xcalloc(stacks, sizeof(*many->across));
 	for (size_t i = stacks; i-- > 1;) {
-		stack_id parent = profile_get_stack(many->picture->profile,
+		stack_id parent = profile_get_stack(many->source->profile,
 						    (stack_id)i)->parent;
 
 		many->across[i] = many->down[parent];
@@ -181,7 +204,7 @@ walk_all(struct many *many, size_t stacks)
 	do {
 		enter(many, stack);
 		stack = walk_on(many, stack);
-	} while (stack);
+	} while (stack && !work_is_stopped(many->picture->work));
 	free(many->head);
 	free(many->next);
 	free(many->down);
@@ -190,21 +213,55 @@ walk_all(struct many *many, size_t stacks)
 	free(many->ends);
 }
 
-void
-picture_walk_many(struct picture *picture)
+/* Those that have been noted. */
+static void
+make_all(struct many *many)
 {
-	struct leaves *leaves = &picture->own.leaves;
-	struct many many = { .picture = picture, .first = leaves->count };
-	size_t stacks = profile_stacks(picture->profile);
+	struct leaves *leaves = &many->source->leaves;
+	struct work *work = many->picture->work;
+	size_t stacks = profile_stacks(many->source->profile);
+	size_t i = many->first;
 
-	if (picture_is_plain(picture))
-		return;		/* that is quick by itself */
-	profile_each(picture->profile, picture->from_ns, UINT64_MAX,
-		     note_unknown, picture);
-	if ((leaves->count - many.first) * WORTH >= stacks)
-		walk_all(&many, stacks);
+	if ((leaves->count - i) * WORTH >= stacks)
+		walk_all(many, stacks);
 	else
-		for (size_t i = many.first; i < leaves->count; i++)
-			make_alone(&many, &leaves->rows[i]);
-	free(many.made);
+		while (i < leaves->count && work_goes_on(work, LEAF_STEPS))
+			make_alone(many, &leaves->rows[i++]);
+	free(many->made);
+}
+
+static bool
+end(struct many *many)
+{
+	if (!are_plain(many) && !work_is_stopped(many->picture->work))
+		make_all(many);
+	if (!work_is_stopped(many->picture->work))
+		return true;
+	if (!are_plain(many))	/* none of them is known */
+		picture_forget_leaves_from(&many->source->leaves, many->first);
+	return false;
+}
+
+bool
+picture_walk_own(struct picture *picture)
+{
+	struct many many = { .picture = picture, .source = &picture->own,
+			     .first = picture->own.leaves.count };
+
+	profile_each(picture->profile, picture->from_ns, UINT64_MAX, note_own,
+		     &many);
+	return end(&many);
+}
+
+bool
+picture_walk_base(struct picture *picture)
+{
+	struct source *source = picture_base_source(picture);
+	struct many many = { .picture = picture, .source = source,
+			     .first = source->leaves.count };
+
+	if (!picture->base.baseline)
+		return true;
+	picture_each_base(picture, note, &many);
+	return end(&many);
 }

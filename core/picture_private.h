@@ -4,6 +4,7 @@
  *
  *	picture.c		sums, updates, names that come late
  *	picture_filter.c	which counts are shown and how
+ *	picture_change.c	from one choice of that to another
  *	picture_leaves.c	where a stack ends in the tree
  *	picture_many.c		the same of many stacks at once
  *	picture_path.c		the functions of a stack, transformed
@@ -24,6 +25,7 @@
 #include "core/marks.h"
 #include "core/picture.h"
 #include "core/transformer.h"
+#include "core/work.h"
 
 /*
  * Where a stack ends in the tree; ROW is its thread's function. TOUCHED has a
@@ -121,6 +123,8 @@ struct gains {
 	struct moment recent;		/* all of them together */
 };
 
+#define LEAF_STEPS 16		/* of work, to make one; to note it: one */
+
 /* Room for one walk, whoever walks. */
 struct room {
 	stack_id *stacks;
@@ -161,6 +165,7 @@ struct picture {
 	struct trend *trend;			/* NULL: nobody asked */
 	unsigned recent_seconds;
 	struct room *room;
+	struct work *work;		/* while stacks are walked; or NULL */
 };
 
 /* --- picture_leaves.c */
@@ -200,6 +205,7 @@ node_id picture_descend(struct picture *picture, const struct source *source,
 struct leaf *picture_find_leaf(const struct leaves *leaves, func_id row,
 			       stack_id stack);
 void picture_forget_leaves(struct leaves *leaves);
+void picture_forget_leaves_from(struct leaves *leaves, size_t first);
 
 /* Was a thread that rows stand for named anew? */
 bool picture_is_renamed(const struct picture *picture);
@@ -233,10 +239,13 @@ uint32_t picture_transform(const struct picture *picture,
 /* --- picture_many.c */
 
 /*
- * Walk all that the filter lets through and that was not walked; what is
- * walked one by one else costs its whole path.
+ * Walk all that the filter lets through and that was not walked, of the
+ * profile or of the baseline, which comes second: its functions are those that
+ * the tree has. What is walked one by one else costs its whole path. False:
+ * the picture's WORK was stopped; then no more is known than before.
  */
-void picture_walk_many(struct picture *picture);
+bool picture_walk_own(struct picture *picture);
+bool picture_walk_base(struct picture *picture);
 
 /* Is a frame of KIND left out? */
 bool picture_hides(const struct picture *picture, enum frame_kind kind);
@@ -326,6 +335,17 @@ void picture_each_recent(const struct picture *picture, moment_fn fn,
 
 /* --- picture_base.c */
 
+/* Of what BASELINE (may be NULL) is to be; nothing is summed yet. */
+struct base picture_new_base(const struct picture *picture,
+			     const struct baseline *baseline);
+
+/* Where its stacks are from. */
+struct source *picture_base_source(struct picture *picture);
+
+/* Hand each of its counts that the filter lets through to FN, with its row. */
+typedef void ending_fn(void *ctx, func_id row, const struct cell *cell);
+void picture_each_base(struct picture *picture, ending_fn *fn, void *ctx);
+
 /* Sum the baseline anew, or after MAP (of COUNT nodes) moved nodes. */
 void picture_sum_base(struct picture *picture);
 void picture_move_base(struct picture *picture, const node_id *map,
@@ -333,13 +353,13 @@ void picture_move_base(struct picture *picture, const node_id *map,
 
 /* Names came: sum anew if functions match in another way. */
 void picture_rematch_base(struct picture *picture);
-void picture_free_base(struct picture *picture);
+void picture_free_base(struct base *base);
 
 /* --- picture_spread.c */
 
 /* Look at both sides anew, where there is a baseline and it is time to. */
 void picture_update_spread(struct picture *picture);
-void picture_free_spread(struct picture *picture);
+void picture_free_spread(struct base *base);
 
 /* --- picture_lost.c; these do nothing unless it is DRAWN_LOST */
 
@@ -357,11 +377,22 @@ bool picture_passes(const struct picture *picture, const struct cell *cell);
 
 /* What FROM_NS is to be by now. */
 uint64_t picture_wanted_from_ns(const struct picture *picture);
+
+/* FILTER from now on; what WAS there is the caller's to free or to put back. */
+void picture_copy_filter(struct picture *picture, const struct filter *filter);
+void picture_put_filter_back(struct picture *picture,
+			     const struct picture *was);
 void picture_free_filter(struct picture *picture);
+
+/* Do the same stacks end in the same nodes; are there the same nodes? */
+bool picture_is_same_shape(const struct filter *a, const struct filter *b);
+bool picture_has_same_transforms(const struct filter *a,
+				 const struct filter *b);
 
 /* --- picture.c */
 
-/* Forget all weights and sum anew. */
+/* Forget all weights and sum anew; and the same when all was walked. */
 void picture_sum_all(struct picture *picture);
+void picture_sum_walked(struct picture *picture);
 
 #endif

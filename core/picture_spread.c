@@ -13,12 +13,12 @@
 #define LATE (16 * SECOND_NS)	/* what has been watched, up to that */
 
 void
-picture_free_spread(struct picture *picture)
+picture_free_spread(struct base *base)
 {
-	spread_free(picture->base.now);
-	spread_free(picture->base.then);
-	picture->base.now = picture->base.then = NULL;
-	picture->base.has_spread = false;
+	spread_free(base->now);
+	spread_free(base->then);
+	base->now = base->then = NULL;
+	base->has_spread = false;
 }
 
 static bool
@@ -42,7 +42,7 @@ picture_update_spread(struct picture *picture)
 
 	if (!base->baseline || is_fresh(picture, last))
 		return;
-	picture_free_spread(picture);
+	picture_free_spread(base);
 	base->has_spread = true;
 	base->spread_ns = last;
 	base->now = spread_of(picture->profile, picture->names, kind,

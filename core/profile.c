@@ -414,6 +414,12 @@ profile_each(const struct profile *profile, uint64_t from_ns, uint64_t to_ns,
 	slots_each(profile->slots, from_ns, to_ns, fn, ctx);
 }
 
+size_t
+profile_cells(const struct profile *profile)
+{
+	return slots_cells(profile->slots);
+}
+
 /* Names and ends of threads that DST has already. */
 static void
 take_threads(struct profile *dst, struct profile *src)

@@ -210,6 +210,9 @@ typedef void (*cell_fn)(void *ctx, const struct cell *cell);
 void profile_each(const struct profile *profile, uint64_t from_ns,
 		  uint64_t to_ns, cell_fn fn, void *ctx);
 
+/* How many that are, of all slots. */
+size_t profile_cells(const struct profile *profile);
+
 /*
  * Move everything new from SRC into DST: rows of the tables that DST does not
  * have yet, thread names, losses (all but UNRESOLVED), and all counts, which

@@ -360,6 +360,16 @@ slots_count(const struct slots *slots)
 }
 
 size_t
+slots_cells(const struct slots *slots)
+{
+	size_t cells = 0;
+
+	for (size_t i = 0; i < slots->count; i++)
+		cells += slots->slots[i].count;
+	return cells;
+}
+
+size_t
 slots_bytes(const struct slots *slots)
 {
 	return slots->bytes;

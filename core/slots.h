@@ -33,6 +33,7 @@ void slots_each(const struct slots *slots, uint64_t from_ns, uint64_t to_ns,
 void slots_take(struct slots *dst, struct slots *src, cell_fn fn, void *ctx);
 
 size_t slots_count(const struct slots *slots);	/* slots, for tests */
+size_t slots_cells(const struct slots *slots);	/* that slots_each() hands out */
 size_t slots_bytes(const struct slots *slots);
 
 #endif

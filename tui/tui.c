@@ -122,6 +122,12 @@ tui_remap_sandwich(struct tui *tui, bool is_above, const node_id *map,
 	view_sandwich_remap(tui->states[SANDWICH], is_above, map, count);
 }
 
+void
+tui_take_view_back(struct tui *tui)
+{
+	tui->view = tui->view_before;
+}
+
 bool
 tui_shows_sandwich(const struct tui *tui)
 {

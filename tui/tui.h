@@ -89,6 +89,9 @@ void tui_message(struct tui *tui, bool is_warning, const char *fmt, ...)
 /* Put the cursor of the view that is shown on FUNC, unless FUNC_NONE. */
 void tui_show(struct tui *tui, const struct scene *scene, func_id func);
 
+/* What was asked for with VIEW_SANDWICH is not there: the view of before. */
+void tui_take_view_back(struct tui *tui);
+
 /* As view_ops.remap, for all views. */
 void tui_remap(struct tui *tui, const node_id *map, size_t count);
 

@@ -15,6 +15,7 @@ put_in_the_middle(struct tui *tui, func_id func)
 {
 	tui_ask_for(tui, ACTION_VIEW_SANDWICH);
 	tui->request.func = func;
+	tui->view_before = tui->view;
 }
 
 /* What the cursor is on stays the same, where both views have it. */

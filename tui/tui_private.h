@@ -42,7 +42,7 @@ extern const struct view_ops *const tui_views[VIEWS];
 struct tui {
 	const struct keymap *keymap;
 	void *states[VIEWS];
-	size_t view;
+	size_t view, view_before;	/* a request for the sandwich */
 	enum mode mode;
 	struct prompt prompt;
 	struct history searches, commands;
