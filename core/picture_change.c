@@ -142,6 +142,7 @@ node_id *
 picture_finish(struct picture_change *change, size_t *count)
 {
 	struct picture *picture = change->picture;
+	bool is_other_kind = change->was.filter.kind != picture->filter.kind;
 	node_id *map;
 
 	if (count)
@@ -150,7 +151,9 @@ picture_finish(struct picture_change *change, size_t *count)
 		picture_free_lost(picture);
 	picture->drawn = change->drawn;
 	picture_sum_walked(picture);
-	if (change->has_new_base)
+	if (is_other_kind)
+		picture_free_spread(&picture->base);
+	if (is_other_kind || change->has_new_base)
 		picture_update_spread(picture);
 	map = carry(change);
 	free_old(change);

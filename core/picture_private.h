@@ -72,7 +72,8 @@ struct base {
 	/* How much less samples tell than as many draws; picture_spread.c. */
 	struct spread *now, *then;	/* NULL: not known */
 	bool has_spread;	/* it was looked for */
-	uint64_t spread_ns;	/* the newest count when they were made */
+	uint64_t spread_ns;	/* the newest count when NOW was made, */
+	uint64_t spread_names;	/* and what names THEN was made with */
 };
 
 /* What is less than in it, by node; and when that was summed. */

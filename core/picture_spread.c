@@ -2,8 +2,9 @@
 /*
  * picture_spread.c - how sure the counts of a picture are, and its baseline's.
  *
- * A pass over two minutes of slots, for each side: so it is done anew only
- * when there is a good part more to know.
+ * A pass over two minutes of slots, for each side: so that of now is looked at
+ * anew only when there is a good part more to know, and that of before, whose
+ * counts do not change, when a function got its name.
  */
 #include "core/baseline.h"
 #include "core/picture_private.h"
@@ -33,27 +34,46 @@ is_fresh(const struct picture *picture, uint64_t last)
 	return last < picture->base.spread_ns + wait;
 }
 
+static void
+look_at_then(struct picture *picture)
+{
+	struct base *base = &picture->base;
+	struct profile *profile = baseline_profile(base->baseline);
+	uint64_t until = UINT64_MAX, version;
+	struct names *names = picture->names;
+
+	if (profile) {
+		names = baseline_names(base->baseline);
+	} else if (!profile_last_ns(picture->profile)) {
+		return;
+	} else {
+		profile = picture->profile;
+		until = baseline_until_ns(base->baseline);
+	}
+	version = names_generation(names) + names_renames(names) +
+		  names_moves(names);
+	if (base->has_spread && base->spread_names == version)
+		return;
+	spread_free(base->then);
+	base->then = spread_of(profile, names, picture->filter.kind, 0, until);
+	base->spread_names = version;
+}
+
 void
 picture_update_spread(struct picture *picture)
 {
 	struct base *base = &picture->base;
 	uint64_t last = profile_last_ns(picture->profile);
-	enum kind kind = picture->filter.kind;
 
 	if (!base->baseline || is_fresh(picture, last))
 		return;
-	picture_free_spread(base);
+	spread_free(base->now);
+	base->now = spread_of(picture->profile, picture->names,
+			      picture->filter.kind, picture->from_ns,
+			      UINT64_MAX);
+	look_at_then(picture);
 	base->has_spread = true;
 	base->spread_ns = last;
-	base->now = spread_of(picture->profile, picture->names, kind,
-			      picture->from_ns, UINT64_MAX);
-	if (baseline_profile(base->baseline))
-		base->then = spread_of(baseline_profile(base->baseline),
-				       baseline_names(base->baseline), kind, 0,
-				       UINT64_MAX);
-	else if (last)
-		base->then = spread_of(picture->profile, picture->names, kind,
-				       0, baseline_until_ns(base->baseline));
 }
 
 struct inflations

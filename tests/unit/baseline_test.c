@@ -2,6 +2,8 @@
 #include "tests/unit/picture_fixture.h"
 
 #include "core/baseline.h"
+#include "core/picture_private.h"
+#include "core/spread.h"
 
 #define SECOND UINT64_C(1000000000)
 
@@ -306,6 +308,37 @@ phases_make_both_sides_less_sure(void **state)
 	baseline_free(baseline);
 }
 
+/* What was known of it is taken away, so that looking again is seen. */
+static void
+what_was_before_is_looked_at_again_for_names_alone(void **state)
+{
+	struct fixture *f = *state;
+	struct symbol symbol = { .start = 0x10, .name = "h" };
+	struct baseline *baseline;
+	stack_id unnamed = code_in(f, "/lib/a.so", NULL, 0x18);
+	struct inflations inflations;
+
+	add_phases(f, 20, 120);
+	add_stack(f, unnamed, "", 1);
+	update(f);
+	baseline = baseline_until(f->profile, 100 * SECOND);
+	picture_set_baseline(f->picture, baseline);
+	spread_free(f->picture->base.then);
+	f->picture->base.then = NULL;
+	add_phases(f, 120, 220);
+	update(f);
+	inflations = picture_inflations(f->picture, function(f, "f")->func);
+	assert_true(inflations.now > 100 && inflations.base == 1);
+	names_set(f->names, profile_get_stack(f->profile, unnamed)->frame,
+		  &symbol);
+	add_phases(f, 220, 260);
+	update(f);
+	inflations = picture_inflations(f->picture, function(f, "f")->func);
+	assert_true(inflations.now > 100 && inflations.base > 100);
+	picture_set_baseline(f->picture, NULL);
+	baseline_free(baseline);
+}
+
 int
 main(void)
 {
@@ -319,6 +352,7 @@ main(void)
 		TEST(threads_of_another_profile_are_known_by_name),
 		TEST(the_same_baseline_again_changes_nothing),
 		TEST(phases_make_both_sides_less_sure),
+		TEST(what_was_before_is_looked_at_again_for_names_alone),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
