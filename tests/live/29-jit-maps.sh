@@ -79,5 +79,15 @@ if has node; then
 	expect ';JS:.matches .*;RegExp:\^[^;]*\\d\$_\[j\] '
 	refuse ';Builtin:'
 	end
+
+	# A map of functions alone.
+	run env -C "$dir" node --perf-basic-prof-only-functions \
+		--no-turbo-inlining "$dir/app.js"
+	maps="$maps /tmp/perf-$pid.map"
+	sleep 1
+	record -d 1.5 -F 199 "$pid"
+	expect ';JS:.burnNumbers /[^;]*app.js:[0-9:]*_\[j\] '
+	refuse 'RegExp:'
+	end
 fi
 finish
