@@ -5,6 +5,7 @@
 #include "core/plain_name.h"
 
 #include <ctype.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "core/base.h"
@@ -105,20 +106,37 @@ drop_numbers(char *name)
 	}
 }
 
-static void
+/* An address at AT, after what NAME has before it: how long; 0: none. */
+static size_t
+address_at(const char *name, const char *at)
+{
+	bool is_word = at == name || !(isalnum((unsigned char)at[-1]) ||
+				       at[-1] == '_');
+
+	return is_word && strncmp(at, "0x", 2) == 0 ? hex_at(at + 2) : 0;
+}
+
+/* "0x..." for "0x1203"; frees NAME, the caller what is returned. */
+static char *
 drop_addresses(char *name)
 {
-	char *at = name;
+	static const char any[] = "0x...";
+	size_t room = 2 * strlen(name) + sizeof(any), used = 0;
+	char *out = xcalloc(room, 1);
 
-	while ((at = strstr(at, "0x"))) {
-		bool is_word = at == name ||
-			       !(isalnum((unsigned char)at[-1]) ||
-				 at[-1] == '_');
+	for (const char *at = name; *at;) {
+		size_t digits = address_at(name, at);
 
-		at += 2;
-		if (is_word)
-			cut(at, hex_at(at));
+		if (digits) {
+			memcpy(out + used, any, sizeof(any) - 1);
+			used += sizeof(any) - 1;
+			at += 2 + digits;
+		} else {
+			out[used++] = *at++;
+		}
 	}
+	free(name);
+	return out;
 }
 
 /* "operator<", "operator->" and "operator<<" are no templates. */
@@ -160,7 +178,7 @@ plain_name(const char *name, bool drops_templates)
 	drop_hash(plain);
 	drop_copies(plain);
 	drop_numbers(plain);
-	drop_addresses(plain);
+	plain = drop_addresses(plain);
 	for (char *at = plain; *at; at++)
 		if (*at == ';')
 			*at = ':';

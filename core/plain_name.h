@@ -8,7 +8,7 @@
  *	{lambda(int)#2}  {closure#3}	{lambda(int)#}  {closure#}
  *	A$$Lambda$12/0x00007f01		A$$Lambda$
  *	GeneratedMethodAccessor17	GeneratedMethodAccessor
- *	libz.so.1+0x1203  0x7f00c0de	libz.so.1+0x  0x	no name
+ *	libz.so.1+0x1203  0x7f00c0de	libz.so.1+0x...  0x...	no name
  *	a;b				a:b			as in a file
  *
  * and, if asked for, without what templates were made of:

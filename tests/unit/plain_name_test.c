@@ -77,9 +77,12 @@ static void
 addresses_lose_their_digits(void **state)
 {
 	(void)state;
-	assert_plain("libz.so.1+0x1203", "libz.so.1+0x");
-	assert_plain("0x7f00c0de", "0x");
+	assert_plain("libz.so.1+0x1203", "libz.so.1+0x...");
+	assert_plain("0x7f00c0de", "0x...");
+	assert_plain("f(0x1, 0x2)", "f(0x..., 0x...)");
+	assert_plain("libz.so.1+0x...", "libz.so.1+0x...");
 	assert_plain("max0x12", "max0x12");
+	assert_plain("0x", "0x");
 }
 
 static void
