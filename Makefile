@@ -43,8 +43,8 @@ CORE    := attributes base baseline blocks blocks_keys calltree compare \
            maps_parse marks match matcher merge names pattern picture \
            picture_base picture_carry picture_change picture_filter \
            picture_frames picture_functions picture_gains picture_leaves \
-           picture_lost picture_many picture_news picture_path \
-           picture_recent picture_spread plain_name profile reader rows sample \
+           picture_lost picture_many picture_news picture_path picture_recent \
+           picture_sides picture_spread plain_name profile reader rows sample \
            sanitise slots spread stack_funcs strings student table transform \
            transformer trend unicode weights work
 UNWIND  := again base code compact course flow fp frames full handler \

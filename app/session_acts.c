@@ -220,6 +220,9 @@ act_on_picture(struct session *s, const struct tui_request *request)
 	case ACTION_WIDTHS:
 		session_next_drawn(s);
 		break;
+	case ACTION_SWAP:
+		session_swap_sides(s);
+		break;
 	default:
 		return false;
 	}

@@ -158,6 +158,24 @@ session_set_drawn(struct session *s, enum drawn drawn)
 	session_match_sides(s);
 }
 
+/* Is something compared, now if not already? */
+static bool
+is_compared(struct session *s)
+{
+	const struct pin *pin = &s->pin;
+
+	if (!pin->is_on || pin->of != s->shown)
+		session_toggle_diff(s);
+	return pin->is_on && pin->of == s->shown;
+}
+
+/* Of what runs, "now" is what it is whatever it is compared with. */
+static bool
+is_against_now(const struct session *s)
+{
+	return s->pin.is_swapped && s->shown == &s->live;
+}
+
 void
 session_next_drawn(struct session *s)
 {
@@ -167,16 +185,35 @@ session_next_drawn(struct session *s)
 			      "is new is not",
 		[DRAWN_LOST] = "only what is surely less than before, as wide "
 			      "as what it lost",
+	}, *const turned[] = {
+		[DRAWN_NOW] = "widths are of before",
+		[DRAWN_BASE] = "as it is now: what is new is there, what has "
+			      "gone is not",
+		[DRAWN_LOST] = "only what is surely more than before, as wide "
+			      "as what it gained",
 	};
 	struct pin *pin = &s->pin;
 
-	if (!pin->is_on || pin->of != s->shown) {
-		session_toggle_diff(s);
-		if (!pin->is_on || pin->of != s->shown)
-			return;
-	}
+	if (!is_compared(s))
+		return;
 	session_set_drawn(s, (pin->drawn + 1) % ARRAY_LEN(stories));
-	tui_message(s->tui, false, "%s", stories[pin->drawn]);
+	tui_message(s->tui, false, "%s", is_against_now(s) ?
+		    turned[pin->drawn] : stories[pin->drawn]);
+}
+
+void
+session_swap_sides(struct session *s)
+{
+	char what[sizeof(s->health.baseline)];
+
+	if (!is_compared(s))
+		return;
+	s->pin.is_swapped = !s->pin.is_swapped;
+	picture_swap(s->shown->picture, s->pin.is_swapped);
+	session_match_sides(s);
+	session_describe_diff(s, what, sizeof(what));
+	tui_message(s->tui, false, "swapped%s: %s", s->pin.is_swapped ? "" :
+		    " back", what);
 }
 
 void
@@ -188,7 +225,11 @@ session_describe_diff(const struct session *s, char *out, size_t size)
 	if (!pin->is_on || pin->of != s->shown)
 		return;
 	if (pin->since_ns)
-		snprintf(out, size, "since %s against before", pin->clock);
+		snprintf(out, size, pin->is_swapped ? "before %s against since" :
+			 "since %s against before", pin->clock);
+	else if (pin->is_swapped)
+		snprintf(out, size, "%s against %s", pin->title,
+			 s->shown == &s->live ? "now" : s->shown->title);
 	else
 		snprintf(out, size, "against %s", pin->title);
 }

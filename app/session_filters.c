@@ -42,6 +42,8 @@ session_apply_filter(struct session *s)
 		return false;
 	}
 	map = picture_finish(change, &count);
+	picture_swap(s->shown->picture, s->pin.is_swapped);
+	session_match_sides(s);
 	if (map)
 		tui_remap(s->tui, is_turned ? NULL : map,
 			  is_turned ? 0 : count);

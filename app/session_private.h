@@ -36,6 +36,7 @@ struct pin {
 	char title[64];
 	bool is_on;			/* it is compared with */
 	enum drawn drawn;		/* whose counts are drawn then */
+	bool is_swapped;		/* it is what is new, this what was */
 };
 
 #define PIVOTS 32		/* functions that one can go back to */
@@ -163,6 +164,9 @@ void session_toggle_diff(struct session *s);
 /* Whose counts of the comparison are drawn: DRAWN; and what comes next. */
 void session_set_drawn(struct session *s, enum drawn drawn);
 void session_next_drawn(struct session *s);
+
+/* The two sides the other way round. */
+void session_swap_sides(struct session *s);
 
 /* PROFILE was read to be the baseline; taken over. */
 void session_take_baseline(struct session *s, struct profile *profile);

@@ -33,11 +33,14 @@ void
 session_match_sides(struct session *s)
 {
 	enum drawn drawn = picture_drawn(s->shown->picture);
+	bool is_swapped = picture_is_swapped(s->shown->picture);
 
 	if (!s->sides.above)
 		return;
 	picture_set_drawn(s->sides.above, drawn);
 	picture_set_drawn(s->sides.below, drawn);
+	picture_swap(s->sides.above, is_swapped);
+	picture_swap(s->sides.below, is_swapped);
 }
 
 static void

@@ -170,7 +170,10 @@ void picture_set_baseline(struct picture *picture,
 			  const struct baseline *baseline);
 const struct baseline *picture_baseline(const struct picture *picture);
 
-/* As calltree_total() and calltree_self(); 0 without a baseline. */
+/*
+ * As calltree_total() and calltree_self(), whichever side is which; 0 without
+ * a baseline.
+ */
 uint64_t picture_base_total(const struct picture *picture, node_id node);
 uint64_t picture_base_self(const struct picture *picture, node_id node);
 
@@ -195,6 +198,14 @@ void picture_set_drawn(struct picture *picture, enum drawn drawn);
 enum drawn picture_drawn(const struct picture *picture);
 
 /*
+ * Compare the other way round: the baseline's counts are those of now, here
+ * and in all that follows, and the picture's own what they are compared with.
+ * Not without a baseline.
+ */
+void picture_swap(struct picture *picture, bool is_swapped);
+bool picture_is_swapped(const struct picture *picture);
+
+/*
  * The counts that are drawn, and those that they are shares of: what was lost
  * is part of the baseline. Valid until the next update.
  */
@@ -209,6 +220,10 @@ struct totals {
 	uint64_t now, base;
 };
 struct totals picture_totals(const struct picture *picture);
+
+/* NODE's weight on both sides, and that of stacks which end in it. */
+struct totals picture_both_totals(const struct picture *picture, node_id node);
+struct totals picture_both_selfs(const struct picture *picture, node_id node);
 
 /* What changed of FUNC's COUNTS, shares of ALL; FUNC_NONE: of no function's. */
 struct difference picture_judge(const struct picture *picture, func_id func,

@@ -150,6 +150,7 @@ picture_finish(struct picture_change *change, size_t *count)
 	if (picture->drawn != change->drawn)
 		picture_free_lost(picture);
 	picture->drawn = change->drawn;
+	picture->is_swapped &= picture->base.baseline != NULL;
 	picture_sum_walked(picture);
 	if (is_other_kind)
 		picture_free_spread(&picture->base);

@@ -79,23 +79,22 @@ static void
 enter(const struct picture *picture, uint32_t *on_path, node_id node)
 {
 	func_id func = calltree_func(picture->tree, node);
-	uint64_t total = calltree_total(picture->tree, node);
-	uint64_t base_total = picture_base_total(picture, node);
+	struct totals total = picture_both_totals(picture, node);
+	struct totals self = picture_both_selfs(picture, node);
 	struct function_row *row = NULL;
 
-	if (total || base_total) {
+	if (total.now || total.base) {
 		row = row_for(picture->functions, func);
-		row->self = add_saturating(row->self, innermost(picture, node,
-			calltree_self(picture->tree, node), total));
+		row->self = add_saturating(row->self, innermost(
+			picture, node, self.now, total.now));
 		row->base_self = add_saturating(row->base_self, innermost(
-			picture, node, picture_base_self(picture, node),
-			base_total));
+			picture, node, self.base, total.base));
 	}
 	if (row && picture->drawn == DRAWN_LOST)
 		add_lost(picture, row, node, !on_path[func]);
 	if (!on_path[func]++ && row) {
-		row->total = add_saturating(row->total, total);
-		row->base_total = add_saturating(row->base_total, base_total);
+		row->total = add_saturating(row->total, total.now);
+		row->base_total = add_saturating(row->base_total, total.base);
 	}
 }
 
@@ -162,8 +161,14 @@ picture_add_function(struct picture *picture, func_id func,
 	row = row_for(functions, func);
 	if (functions->count > count)	/* it may have some already */
 		functions->recent_until = 0;
-	row->self = add_saturating(row->self, weight.self);
-	row->total = add_saturating(row->total, weight.total);
+	if (picture->is_swapped) {
+		row->base_self = add_saturating(row->base_self, weight.self);
+		row->base_total = add_saturating(row->base_total,
+						 weight.total);
+	} else {
+		row->self = add_saturating(row->self, weight.self);
+		row->total = add_saturating(row->total, weight.total);
+	}
 }
 
 static void

@@ -44,8 +44,7 @@ static bool
 has_lost(const struct picture *picture, struct totals all, node_id node,
 	 bool is_above)
 {
-	struct totals counts = { calltree_total(picture->tree, node),
-				 picture_base_total(picture, node) };
+	struct totals counts = picture_both_totals(picture, node);
 	enum verdict verdict = judge(picture, calltree_func(picture->tree,
 							    node), counts,
 				     all);
@@ -57,8 +56,7 @@ static uint64_t
 lost_self(const struct picture *picture, struct totals all, node_id node,
 	  bool is_counted)
 {
-	struct totals counts = { calltree_self(picture->tree, node),
-				 picture_base_self(picture, node) };
+	struct totals counts = picture_both_selfs(picture, node);
 	func_id func = calltree_func(picture->tree, node);
 	uint64_t expected;
 
@@ -96,7 +94,7 @@ picture_sum_lost(struct picture *picture)
 	for (node_id i = 0; i < count; i++) {	/* callers come first */
 		bool is_above = i && lost->total[calltree_parent(tree, i)];
 
-		lost->total[i] = picture_base_total(picture, i) &&
+		lost->total[i] = picture_both_totals(picture, i).base &&
 				 has_lost(picture, all, i, is_above);
 		lost->self[i] = lost_self(picture, all, i,
 					  lost->total[i]);

@@ -51,7 +51,7 @@ picture_read_news(const struct picture *picture, struct picture_mark *mark,
 	if (before.of != picture || before.epoch != news->epoch ||
 	    before.next < news->first)
 		return false;
-	if (picture->drawn != DRAWN_NOW)
+	if (picture->drawn == DRAWN_LOST || !picture_draws_own(picture))
 		return true;
 	*count = (size_t)(mark->next - before.next);
 	*rows = news->count ? news->rows + (before.next - news->first) : NULL;

@@ -151,6 +151,7 @@ struct picture {
 	struct source own;
 	struct base base;
 	enum drawn drawn;
+	bool is_swapped;		/* own counts are the base */
 	struct lost lost;		/* while it is DRAWN_LOST */
 	struct removed removed[TRANSFORMS_MAX + 1];	/* last: no pivot */
 	string_id *row_names;		/* by thread: the name it was counted
@@ -361,6 +362,14 @@ void picture_free_base(struct base *base);
 /* Look at both sides anew, where there is a baseline and it is time to. */
 void picture_update_spread(struct picture *picture);
 void picture_free_spread(struct base *base);
+
+/* --- picture_sides.c */
+
+/* Are widths those of the tree's own counts, or shares of them? */
+bool picture_draws_own(const struct picture *picture);
+
+/* SIDES, of the tree's own counts and the baseline's, as they are compared. */
+struct totals picture_both(const struct picture *picture, struct totals sides);
 
 /* --- picture_lost.c; these do nothing unless it is DRAWN_LOST */
 

@@ -81,9 +81,11 @@ picture_inflations(const struct picture *picture, func_id func)
 {
 	const struct base *base = &picture->base;
 	const char *name = names_text(picture->names, func);
+	struct inflations own = { spread_inflation(base->now, name),
+				  spread_inflation(base->then, name) };
 
-	return (struct inflations){ spread_inflation(base->now, name),
-				    spread_inflation(base->then, name) };
+	return picture->is_swapped ?
+	       (struct inflations){ own.base, own.now } : own;
 }
 
 struct difference

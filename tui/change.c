@@ -14,19 +14,38 @@ change_is_on(const struct scene *scene)
 	return picture_baseline(scene->picture) != NULL;
 }
 
+unsigned
+change_counts(const struct scene *scene)
+{
+	return (unsigned)picture_drawn(scene->picture) * 2 +
+	       picture_is_swapped(scene->picture);
+}
+
+struct side_words
+change_words(const struct scene *scene)
+{
+	static const struct side_words words = {
+		"now", "before", "as it was", "only what was lost",
+		"Nothing is surely less now than before.",
+	}, swapped = {
+		"before", "now", "as it is now", "only what was gained",
+		"Nothing is surely less before than now.",
+	};
+
+	return picture_is_swapped(scene->picture) && scene->health->is_live ?
+	       swapped : words;
+}
+
 struct both
 change_both(const struct scene *scene, node_id node, node_id root)
 {
 	const struct picture *picture = scene->picture;
-	const struct calltree *tree = picture_tree(picture);
 	struct totals all = picture_totals(picture);
-	struct totals in_root = { calltree_total(tree, root),
-				  picture_base_total(picture, root) };
+	struct totals in_root = picture_both_totals(picture, root);
 
 	if (root != 0 && node != root && in_root.now && in_root.base)
 		all = in_root;
-	return (struct both){ { calltree_total(tree, node),
-				picture_base_total(picture, node) }, all };
+	return (struct both){ picture_both_totals(picture, node), all };
 }
 
 struct both
@@ -79,6 +98,7 @@ change_story(char *out, size_t size, const struct scene *scene,
 	     const struct focus *focus, bool is_brief)
 {
 	struct totals n = focus->both.counts, all = focus->both.all;
+	struct side_words side = change_words(scene);
 	struct difference d = picture_judge(scene->picture, focus->func, n,
 					    all);
 	char word[32], now[16], before[16], now_all[32], base_all[32];
@@ -91,13 +111,15 @@ change_story(char *out, size_t size, const struct scene *scene,
 	share_text(now, sizeof(now), n.now, all.now);
 	share_text(before, sizeof(before), n.base, all.base);
 	if (is_brief)
-		snprintf(out, size, "%s%s: %s now, %s before", word,
-			 unit_of(&d), now, before);
+		snprintf(out, size, "%s%s: %s %s, %s %s", word, unit_of(&d),
+			 now, side.now, before, side.base);
 	else
-		snprintf(out, size, "%s%s (%+.1f to %+.1f): %s of %s now, "
-			 "%s of %s before", word, unit_of(&d), d.low * 100,
+		snprintf(out, size, "%s%s (%+.1f to %+.1f): %s of %s %s, "
+			 "%s of %s %s", word, unit_of(&d), d.low * 100,
 			 d.high * 100, now,
-			 count_text(now_all, sizeof(now_all), all.now), before,
-			 count_text(base_all, sizeof(base_all), all.base));
+			 count_text(now_all, sizeof(now_all), all.now),
+			 side.now, before,
+			 count_text(base_all, sizeof(base_all), all.base),
+			 side.base);
 	return out;
 }

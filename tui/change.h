@@ -19,6 +19,20 @@
 /* Is there a baseline to compare with? */
 bool change_is_on(const struct scene *scene);
 
+/* Another number when other counts are drawn. */
+unsigned change_counts(const struct scene *scene);
+
+/*
+ * What the sides are called: "now" and "before". What runs stays "now" when it
+ * is what the other is compared with; of two files the first one is.
+ */
+struct side_words {
+	const char *now, *base;
+	const char *drawn_base, *drawn_lost;	/* what is drawn instead */
+	const char *nothing_less;	/* then there is nothing to draw */
+};
+struct side_words change_words(const struct scene *scene);
+
 /*
  * Of NODE, in what ROOT holds. Of ROOT itself, and where it is new or gone, in
  * all that the filter lets through.

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "core/pattern.h"
+#include "tui/change.h"
 #include "tui/pieces.h"
 #include "tui/shares.h"
 #include "tui/text.h"
@@ -75,13 +76,14 @@ static void
 add_simple(struct pieces *line, const struct scene *scene)
 {
 	const struct filter *f = picture_filter(scene->picture);
+	struct side_words words = change_words(scene);
 	char text[64];
 
 	if (scene->health->baseline[0])
 		add(line, 0, scene->health->baseline);
 	if (picture_drawn(scene->picture) != DRAWN_NOW)
 		add(line, 0, picture_drawn(scene->picture) == DRAWN_BASE ?
-			     "as it was" : "only what was lost");
+			     words.drawn_base : words.drawn_lost);
 	if (f->window_ns) {
 		snprintf(text, sizeof(text), "last %llu s",
 			 (unsigned long long)(f->window_ns / SECOND));

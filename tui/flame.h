@@ -61,8 +61,8 @@ struct flame {
 	uint32_t unfolded;	/* depth down to which no calls are folded */
 	unsigned cut;		/* as in the last layout */
 	int reach;		/* rows to lay out at least */
-	enum drawn drawn;		/* whose counts LAYOUT is of, */
-	enum drawn map_drawn;	/* and MAP */
+	unsigned counts;	/* whose LAYOUT is of (change_counts()), */
+	unsigned map_counts;	/* and MAP */
 	bool wants_fresh;	/* order by size, round all edges */
 	bool zoom_is_search;	/* the last zoom was made to show a hit */
 	unsigned hit;		/* the cursor's rank among hits */

@@ -390,7 +390,7 @@ draw_emptiness(const struct painter *p)
 		   flame_rows(p->flame) - p->flame->scroll;
 
 	if (picture_drawn(p->scene->picture) == DRAWN_LOST)
-		text = "Nothing here is surely less than before.";
+		text = change_words(p->scene).nothing_less;
 	else if (calltree_count(p->tree) <= 1)
 		text = !health || !health->is_live
 			       ? "There are no samples in this profile."

@@ -8,6 +8,7 @@
  * where it is not. Only where there is room to spare.
  */
 #include "core/base.h"
+#include "tui/change.h"
 #include "tui/flame.h"
 
 #define HEIGHT_FROM 24		/* of the view: a screen of 30 lines */
@@ -42,11 +43,11 @@ flame_map_layout(struct flame *flame, const struct scene *scene)
 		.weights = picture_weights(scene->picture),
 		.zoom = &whole, .keep = node, .width = flame->width,
 		.rows = calltree_depth(tree, node) + 1,
-		.is_other = flame->map_drawn != picture_drawn(scene->picture),
+		.is_other = flame->map_counts != change_counts(scene),
 	};
 
 	layout_update(&flame->map, &wish);
-	flame->map_drawn = picture_drawn(scene->picture);
+	flame->map_counts = change_counts(scene);
 }
 
 void

@@ -35,17 +35,17 @@ char *
 shares_name(const struct scene *scene, enum shares shares, char *out,
 	    size_t size)
 {
-	const char *side = "";
+	struct side_words words = change_words(scene);
+	const char *side = picture_drawn(scene->picture) == DRAWN_NOW ?
+			   words.now : words.base;
+	bool is_compared = change_is_on(scene);
 
-	if (change_is_on(scene))
-		side = picture_drawn(scene->picture) == DRAWN_NOW ? " now" :
-								  " before";
 	if (shares == SHARES_OF_PARENT)
 		snprintf(out, size, "parent");
 	else
-		snprintf(out, size, "%s%s", shares == SHARES_OF_VIEW &&
+		snprintf(out, size, "%s%s%s", shares == SHARES_OF_VIEW &&
 			 shares_are_filtered(scene) ? "the filtered" : "all",
-			 side);
+			 is_compared ? " " : "", is_compared ? side : "");
 	return out;
 }
 

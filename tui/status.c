@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "tui/change.h"
 #include "tui/pieces.h"
 #include "tui/shares.h"
 #include "tui/text.h"
@@ -25,9 +26,9 @@ status_nothing(const struct scene *scene)
 	if (weights_total(&weights, 0) > 0)
 		return NULL;
 	if (drawn == DRAWN_LOST)
-		return "nothing is surely less than before";
-	if (drawn == DRAWN_BASE)
-		return "no samples before, under the filters in force";
+		return change_words(scene).nothing_less;
+	if (drawn == DRAWN_BASE || picture_is_swapped(scene->picture))
+		return "no samples on this side, under the filters in force";
 	if (profile_total(scene->profile, filter->kind) > 0)
 		return filter->nthreads ?
 		       "no samples in the threads that are chosen" :

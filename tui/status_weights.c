@@ -121,7 +121,8 @@ describe(const struct scene *scene, const struct focus *focus, bool is_ascii,
 
 	margin[0] = time[0] = '\0';
 	if (picture_filter(scene->picture)->kind != KIND_CPU || !all ||
-	    picture_drawn(scene->picture) != DRAWN_NOW)
+	    picture_drawn(scene->picture) != DRAWN_NOW ||
+	    picture_is_swapped(scene->picture))
 		return;
 	if (focus->total && focus->node != 0)
 		snprintf(margin, size, "%s%.1f", is_ascii ? "+-" : "±",

@@ -233,8 +233,10 @@ put_above(const struct painter *p, const struct table *table, int used)
 }
 
 static void
-draw_heading(struct painter *p, const struct table *table)
+draw_heading(struct painter *p, const struct scene *scene,
+	     const struct table *table)
 {
+	const struct side_words sides = change_words(scene);
 	static const char *const words[] = { "SELF", "5 s", "TOTAL", "5 s",
 					     "CHANGE", "FUNCTION", "MODULE" };
 	const int recent = p->columns.recent;
@@ -256,8 +258,8 @@ draw_heading(struct painter *p, const struct table *table)
 	if (p->columns.trend)
 		put_right(p, p->columns.trend, TREND_CELLS, "trend");
 	if (p->columns.now) {
-		put_right(p, p->columns.now, ROW_COUNT, "now");
-		put_right(p, p->columns.before, ROW_COUNT, "before");
+		put_right(p, p->columns.now, ROW_COUNT, sides.now);
+		put_right(p, p->columns.before, ROW_COUNT, sides.base);
 	}
 	for (int i = 0; i < COLUMN_COUNT; i++) {
 		bool is_sorted = (int)table->column == i;
@@ -343,7 +345,7 @@ table_draw(const void *state, const struct scene *scene, struct canvas *canvas,
 		return;
 	if (p.columns.recent)
 		p.recent_whole = recent_whole(scene);
-	draw_heading(&p, table);
+	draw_heading(&p, scene, table);
 	for (p.y++; p.y < area.y + area.height && i < table->sorted; i++) {
 		draw_row(&p, scene, &table->rows[i], i == table->cursor);
 		p.y++;

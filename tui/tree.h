@@ -46,7 +46,7 @@ struct tree {
 	size_t scroll, page;
 	int width;
 	bool wants_fresh;	/* order siblings by size */
-	enum drawn drawn;		/* whose counts the rows are of */
+	unsigned counts;	/* whose the rows are of (change_counts()) */
 	bool is_begun;
 	bool is_waiting;	/* siblings would change places, but are held */
 	struct hits hits;

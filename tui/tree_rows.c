@@ -11,6 +11,7 @@
 
 #include "core/base.h"
 #include "tui/chain.h"
+#include "tui/change.h"
 #include "tui/shares.h"
 #include "tui/tree.h"
 
@@ -93,9 +94,9 @@ order(struct tree *tree, size_t count, bool is_held)
 static bool
 is_compared(const struct picture *picture, node_id node)
 {
-	return picture_drawn(picture) != DRAWN_LOST &&
-	       (calltree_total(picture_tree(picture), node) > 0 ||
-		picture_base_total(picture, node) > 0);
+	struct totals both = picture_both_totals(picture, node);
+
+	return picture_drawn(picture) != DRAWN_LOST && (both.now || both.base);
 }
 
 /* The children of NODE that have something to show, in their order. */
@@ -254,11 +255,11 @@ tree_list(struct tree *tree, const struct scene *scene)
 		if (tree->rows[i].first < tree->nodes)
 			tree->was[tree->rows[i].first] = (uint32_t)i + 1;
 	is_held &= !tree->wants_fresh &&
-		   tree->drawn == picture_drawn(scene->picture);
+		   tree->counts == change_counts(scene);
 	walk(tree, scene->picture, picture_filter(scene->picture)->cut ?
 	     shares_uncut(scene) : 0, is_held);
 	tree->wants_fresh = false;
-	tree->drawn = picture_drawn(scene->picture);
+	tree->counts = change_counts(scene);
 }
 
 void

@@ -36,7 +36,7 @@ struct health {
 	bool is_live;		/* false: a file */
 	bool is_suspended;	/* stopped by a signal: it cannot run */
 	bool is_frozen;
-	char baseline[80];	/* what is compared with what; or "" */
+	char baseline[176];	/* what is compared with what; or "" */
 	bool knows_losses;	/* false: a file that does not say */
 	uint64_t waiting;	/* samples held back while frozen */
 };

@@ -156,7 +156,7 @@ lay_out(struct flame *flame, const struct scene *scene)
 		.rows_below = ROWS_BELOW,
 		.is_held = is_held(scene),
 		.is_fresh = flame->wants_fresh,
-		.is_other = flame->drawn != picture_drawn(scene->picture),
+		.is_other = flame->counts != change_counts(scene),
 	};
 
 	if (flame->height < flame->reach)
@@ -164,7 +164,7 @@ lay_out(struct flame *flame, const struct scene *scene)
 	layout_update(&flame->layout, &wish);
 	flame->cut = wish.cut;
 	flame->wants_fresh = flame->wants_folds = false;
-	flame->drawn = picture_drawn(scene->picture);
+	flame->counts = change_counts(scene);
 }
 
 /* The cursor in sight, with a row to spare on either side if there is one. */

@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "core/base.h"
+#include "tui/change.h"
 #include "tui/flame.h"
 #include "tui/text.h"
 
@@ -192,7 +193,7 @@ nothing_of(const struct scene *scene)
 	if (weights_total(&weights, 0) > 0)
 		return NULL;
 	return picture_drawn(scene->below) == DRAWN_LOST ?
-	       "Nothing of this function is surely less than before." :
+	       change_words(scene).nothing_less :
 	       "No samples of this function here.";
 }
 

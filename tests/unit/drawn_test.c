@@ -136,6 +136,63 @@ what_is_lost_is_in_counts_of_the_baseline(void **state)
 }
 
 static void
+sides_can_be_the_other_way_round(void **state)
+{
+	struct fixture *f = *state;
+	struct picture_mark mark = { 0 };
+	const struct picture_news *news;
+	struct baseline *baseline;
+	struct totals both;
+	char other[32];
+	size_t count;
+
+	add_at(f, 1, "main;gone", 500);
+	add_at(f, 1, "main;same", 400);
+	for (int i = 0; i < 50; i++) {	/* few samples do not sum all anew */
+		snprintf(other, sizeof(other), "main;other%d", i);
+		add_at(f, 1, other, 2);
+	}
+	baseline = pin(f, 10);
+	add_at(f, 11, "main;same", 200);
+	add_at(f, 11, "main;new", 300);
+	update(f);
+	picture_swap(f->picture, true);
+	assert_true(picture_is_swapped(f->picture));
+	assert_int_equal(drawn(f, "main;gone"), 500);
+	assert_int_equal(picture_totals(f->picture).now, 1000);
+	assert_int_equal(picture_totals(f->picture).base, 500);
+	assert_int_equal(picture_whole(f->picture), 1000);
+	assert_int_equal(function(f, "gone")->self, 500);
+	assert_int_equal(function(f, "new")->base_self, 300);
+	both = picture_both_totals(f->picture, node_of(f, "main;gone"));
+	assert_int_equal(picture_judge(f->picture, FUNC_NONE, both,
+				       picture_totals(f->picture)).verdict,
+			 DIFF_NEW);
+	picture_set_drawn(f->picture, DRAWN_LOST);
+	assert_int_equal(drawn(f, "main;new"), 300);
+	assert_int_equal(drawn(f, ""), 300);
+	/* what comes is added to what is compared with */
+	picture_set_drawn(f->picture, DRAWN_BASE);
+	assert_int_equal(function(f, "same")->base_total, 200);
+	picture_read_news(f->picture, &mark, &news, &count);
+	add_at(f, 11, "main;same", 50);
+	update(f);
+	assert_true(picture_read_news(f->picture, &mark, &news, &count));
+	assert_int_equal(count, 1);
+	assert_int_equal(drawn(f, "main;same"), 250);
+	assert_int_equal(function(f, "same")->base_total, 250);
+	assert_int_equal(function(f, "same")->total, 400);
+	picture_set_drawn(f->picture, DRAWN_NOW);
+	picture_read_news(f->picture, &mark, &news, &count);
+	add_at(f, 11, "main;same", 50);
+	update(f);
+	assert_true(picture_read_news(f->picture, &mark, &news, &count));
+	assert_int_equal(count, 0);
+	close_pin(f, baseline);
+	assert_false(picture_is_swapped(f->picture));
+}
+
+static void
 noise_is_not_lost_but_many_small_losses_are(void **state)
 {
 	struct fixture *f = *state;
@@ -279,6 +336,7 @@ main(void)
 		TEST(each_side_has_its_own_weights),
 		TEST(without_a_baseline_it_is_now),
 		TEST(what_is_lost_is_in_counts_of_the_baseline),
+		TEST(sides_can_be_the_other_way_round),
 		TEST(noise_is_not_lost_but_many_small_losses_are),
 		TEST(own_time_is_lost_where_the_total_is_not),
 		TEST(what_is_lost_follows_once_a_second),
