@@ -24,7 +24,6 @@ session_apply_filter(struct session *s)
 	struct picture_choice choice = { .filter = &now,
 					 .drawn = s->pin.drawn };
 	struct scene scene = session_scene(s);
-	func_id func = tui_focus(s->tui, &scene).func;
 	struct work *work = session_work(s, s->sides.above ? 3 : 1);
 	struct picture_change *change;
 	node_id *map;
@@ -34,22 +33,26 @@ session_apply_filter(struct session *s)
 		now.since_ns = s->pin.since_ns;
 		choice.baseline = s->pin.baseline;
 	}
+	if (is_turned)
+		tui_before_turn(s->tui, &scene);
 	change = picture_begin(s->shown->picture, &choice, work);
-	if (!change)
-		return false;
-	if (!session_filter_sides(s, &choice, work)) {
+	if (change && !session_filter_sides(s, &choice, work)) {
 		picture_cancel(change);
+		change = NULL;
+	}
+	if (!change) {		/* it was stopped */
+		if (is_turned)
+			tui_after_turn(s->tui, NULL);
 		return false;
 	}
 	map = picture_finish(change, &count);
 	picture_swap(s->shown->picture, s->pin.is_swapped);
 	session_match_sides(s);
-	if (map)
-		tui_remap(s->tui, is_turned ? NULL : map,
-			  is_turned ? 0 : count);
+	if (is_turned)
+		tui_after_turn(s->tui, &scene);
+	else if (map)
+		tui_remap(s->tui, map, count);
 	free(map);
-	if (is_turned)		/* another way round, zooms mean nothing */
-		tui_show(s->tui, &scene, func);
 	s->places.asked_ns = 0;
 	return true;
 }

@@ -5,6 +5,7 @@
  *	view_flame.c	settling, focus, and what the shell calls
  *	flame_keys.c	cursor and zoom moves
  *	flame_reveal.c	to a hit, or what another view was about
+ *	flame_turn.c	from the graph to its inverse, and back
  *	flame_chains.c	opening and folding chains of calls
  *	flame_mouse.c	clicks
  *	flame_map.c	the whole graph in one line
@@ -37,6 +38,21 @@
 /* More callers than this share one line. */
 #define CRUMB_ROWS 5
 
+/* Functions on the way from the root to a frame. */
+struct flame_path {
+	func_id *funcs;		/* NULL: no frame */
+	size_t depth;
+};
+
+/* Of a graph that is about to be inverted, or has been. */
+struct flame_turn {
+	bool is_on;
+	struct flame_path here;	/* while it is: to what is zoomed to */
+	func_id cursor;		/* and what the cursor is on */
+	struct flame_path back;	/* when it has been: where the zoom was */
+	node_id made;		/* where it is instead; 0: nowhere */
+};
+
 struct flame {
 	struct layout layout;
 	struct layout map;	/* of the whole graph, while zoomed */
@@ -64,6 +80,7 @@ struct flame {
 	unsigned counts;	/* whose LAYOUT is of (change_counts()), */
 	unsigned map_counts;	/* and MAP */
 	bool wants_fresh;	/* order by size, round all edges */
+	struct flame_turn turn;
 	bool zoom_is_search;	/* the last zoom was made to show a hit */
 	unsigned hit;		/* the cursor's rank among hits */
 	const char *notice;
@@ -117,6 +134,11 @@ bool flame_zoom_out(struct flame *flame);
 /* To the next hit of the search, or the one before; or say why not. */
 void flame_go_to_hit(struct flame *flame, const struct scene *scene,
 		     bool is_back);
+
+/* As view_ops; and forget where the zoom was. */
+void flame_before_turn(void *state, const struct scene *scene);
+void flame_after_turn(void *state, const struct scene *scene);
+void flame_forget_turn(struct flame *flame);
 
 /* The box under the cursor; BOX_NONE on a caller of the zoomed frame. */
 uint32_t flame_cursor_box(const struct flame *flame,

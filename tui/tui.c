@@ -116,6 +116,29 @@ tui_remap(struct tui *tui, const node_id *map, size_t count)
 }
 
 void
+tui_before_turn(struct tui *tui, const struct scene *scene)
+{
+	tui->turned = tui_focus(tui, scene).func;
+	for (size_t i = 0; i < VIEWS; i++)
+		if (tui_views[i]->before_turn)
+			tui_views[i]->before_turn(tui->states[i], scene);
+}
+
+void
+tui_after_turn(struct tui *tui, const struct scene *scene)
+{
+	const struct view_ops *view = tui_views[tui->view];
+
+	if (scene)
+		tui_remap(tui, NULL, 0);
+	for (size_t i = 0; i < VIEWS; i++)
+		if (tui_views[i]->after_turn)
+			tui_views[i]->after_turn(tui->states[i], scene);
+	if (scene && !view->after_turn)
+		tui_show(tui, scene, tui->turned);
+}
+
+void
 tui_remap_sandwich(struct tui *tui, bool is_above, const node_id *map,
 		   size_t count)
 {

@@ -95,6 +95,14 @@ void tui_take_view_back(struct tui *tui);
 /* As view_ops.remap, for all views. */
 void tui_remap(struct tui *tui, const node_id *map, size_t count);
 
+/*
+ * The picture is about to be inverted, or no longer; and it has been. Views
+ * begin anew, with the cursor where it was and zooms that still mean something.
+ * Or, without a SCENE, it has not been.
+ */
+void tui_before_turn(struct tui *tui, const struct scene *scene);
+void tui_after_turn(struct tui *tui, const struct scene *scene);
+
 /* The same for one half of the sandwich, whose pictures are its own. */
 void tui_remap_sandwich(struct tui *tui, bool is_above, const node_id *map,
 			size_t count);

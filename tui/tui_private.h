@@ -65,6 +65,7 @@ struct tui {
 	struct tui_request request;
 	char message[512];
 	bool is_warning;
+	func_id turned;			/* what the cursor was on before */
 	struct rect area;		/* of the view, as last drawn */
 	uint64_t click_ns;		/* of the last click; 0: none */
 	int click_x, click_y;

@@ -143,6 +143,14 @@ struct view_ops {
 	void (*go)(void *state, const struct scene *scene, node_id node);
 
 	/*
+	 * Stacks are about to go into the tree the other way round; and they
+	 * do, after remap() without a map; or, without a SCENE, do not. NULL:
+	 * nothing is kept.
+	 */
+	void (*before_turn)(void *state, const struct scene *scene);
+	void (*after_turn)(void *state, const struct scene *scene);
+
+	/*
 	 * Nodes were merged: old node I is now MAP[I]. With a NULL map all
 	 * ids are void and the state starts anew. COUNT == 0 with a NULL map
 	 * and NULL scene frees what STATE owns.

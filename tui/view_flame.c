@@ -352,6 +352,9 @@ flame_remap(void *state, const node_id *map, size_t count)
 			      .width = flame->width, .height = flame->height };
 
 	if (!map) {
+		if (!flame->turn.is_on)
+			flame_forget_turn(flame);
+		kept.turn = flame->turn;
 		layout_fini(&flame->layout);
 		layout_fini(&flame->map);
 		zoom_reset(&flame->zooms);
@@ -366,6 +369,8 @@ flame_remap(void *state, const node_id *map, size_t count)
 	zoom_remap(&flame->zooms, map, count);
 	bin_list_remap(&flame->list, map, count);
 	node_set_remap(&flame->open, map, count);
+	if (flame->turn.made < count)
+		flame->turn.made = map[flame->turn.made];
 	if (flame->cursor.node < count)
 		flame->cursor.node = map[flame->cursor.node];
 	if (flame->deepest.node < count)
@@ -391,5 +396,7 @@ const struct view_ops view_flame = {
 	.focus = flame_focus,
 	.show = flame_show,
 	.go = flame_go,
+	.before_turn = flame_before_turn,
+	.after_turn = flame_after_turn,
 	.remap = flame_remap,
 };
