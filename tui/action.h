@@ -22,7 +22,7 @@
 	_(BACK,		"back",		"Zoom", "undo the last zoom")	\
 	_(PEEL,		"peel",		"Zoom", "leave one layer: input, search, zoom, filter; never quits") \
 	_(RESET,	"reset",	"Zoom", "the whole picture again") \
-	_(RELAYOUT,	"relayout",	"Zoom", "order frames by size now") \
+	_(RELAYOUT,	"relayout",	"Zoom", "order frames by size now; in the table: sort once, rows then stay") \
 	_(SEARCH,	"search",	"Find", "find functions by a regular expression, as you type") \
 	_(SEARCH_WORD,	"search-word",	"Find", "find the function under the cursor") \
 	_(NEXT,		"next",		"Find", "next hit")		\

@@ -4,6 +4,7 @@
  *
  *	view_table.c	cursor, sorting
  *	table_rows.c	rows in order
+ *	table_order.c	when they keep their places
  *	table_draw.c	rows to cells
  */
 #ifndef TUI_TABLE_H
@@ -21,6 +22,28 @@
 enum column { BY_SELF, BY_RECENT, BY_TOTAL, BY_RECENT_TOTAL, BY_CHANGE,
 	      BY_FUNCTION, BY_MODULE, COLUMN_COUNT };
 
+/* What is counted: another filter is a reason for another order at once. */
+struct table_of {
+	const struct picture *picture;
+	unsigned counts;	/* change_counts() */
+	enum kind kind;
+	enum shape shape;
+	uint64_t window_ns, since_ns;
+	size_t nthreads, ntransforms;
+	bool hides_kernel, hides_inlined;
+};
+
+/* Rows that are to keep their places; see table_order.c. */
+struct table_order {
+	bool is_still;		/* until the user wants it otherwise */
+	bool is_held;		/* while keys are pressed */
+	func_id *funcs;		/* in that order */
+	size_t count, capacity;
+	struct marks ranks;	/* by function, places in FUNCS */
+	uint64_t renames;	/* of names, then */
+	struct table_of of;
+};
+
 struct table {
 	struct function_row *rows;	/* the first SORTED, in order */
 	size_t sorted, capacity;
@@ -32,6 +55,7 @@ struct table {
 	struct function_row *candidates; /* for the first rows, now and then */
 	size_t ncandidates, candidate_capacity;
 	struct marks marks;	/* functions of CANDIDATES */
+	struct table_order order;
 	enum column sorted_by;
 	unsigned cut;		/* as it was then (core/picture.h) */
 	enum column column;
@@ -66,6 +90,25 @@ enum column table_column_at(const struct table *table, int x);
 /* How ROW differs from the baseline, as a share of all. */
 struct difference table_change(const struct scene *scene,
 			       const struct function_row *row);
+
+/* Sort now, and then no more. And sort whenever counts change, as ever. */
+void table_sort_once(struct table *table);
+void table_forget_order(struct table *table);
+
+/*
+ * Counts have changed: are rows to keep their places? While keys are pressed
+ * only if MAY_HOLD, and the same things are counted. No row is in order any
+ * more when that has just ended.
+ */
+void table_settle_order(struct table *table, const struct scene *scene,
+			bool may_hold);
+
+/* Would rows that are shown stand elsewhere, were they not held? */
+bool table_is_waiting(const struct table *table, const struct scene *scene);
+
+/* MARK_NONE: behind those that have a rank. */
+uint32_t table_rank(const struct table *table, func_id func);
+void table_free_order(struct table_order *order);
 
 /* See what changed: no row is in order any more, or those that have to be. */
 void table_take_rows(struct table *table, const struct scene *scene);

@@ -215,21 +215,46 @@ put_bar(const struct painter *p, uint64_t weight)
 		row_bar(&row, p->columns.bar, weight, p->whole);
 }
 
+/* Cells of TEXT at X in the column of names; 0: there is no room. */
+static int
+put_note(const struct painter *p, int x, const char *text)
+{
+	int width = text_width(text);
+
+	if (x + width > p->columns.name + p->columns.name_width)
+		return 0;
+	put_left(p, x, width, text);
+	return width;
+}
+
 /*
  * Rows that are scrolled away: the cursor comes along from another view, and a
- * page of small shares is not to be taken for all there is.
+ * page of small shares is not to be taken for all there is. And why they are
+ * not in the order of their sizes.
  */
 static void
-put_above(const struct painter *p, const struct table *table, int used)
+put_notes(const struct painter *p, const struct scene *scene,
+	  const struct table *table, int used)
 {
+	int x = p->columns.name + used;
 	char text[48], count[32];
-	int room = p->columns.name_width - used;
 
 	snprintf(text, sizeof(text), "  %s %s above",
 		 canvas_is_ascii(p->canvas) ? "^" : "▲",
 		 count_text(count, sizeof(count), table->scroll));
-	if (table->scroll > 0 && text_width(text) <= room)
-		put_left(p, p->columns.name + used, room, text);
+	if (table->scroll > 0)
+		x += put_note(p, x, text);
+	if (table->order.is_still)
+		put_note(p, x, "  sorted once");
+	else if (table_is_waiting(table, scene))
+		put_note(p, x, "  order held");
+}
+
+/* Beside the column that is sorted by. */
+static const char *
+sort_mark(const struct table *table, bool is_ascii)
+{
+	return table->order.is_still ? "=" : is_ascii ? "*" : "▾";
 }
 
 static void
@@ -268,15 +293,15 @@ draw_heading(struct painter *p, const struct scene *scene,
 			continue;
 		p->flags = is_sorted ? CELL_BOLD | CELL_UNDERLINE : 0;
 		snprintf(text, sizeof(text), "%s%s", words[i],
-			 !is_sorted ? "" : is_ascii ? "*" : "▾");
+			 is_sorted ? sort_mark(table, is_ascii) : "");
 		if (i < BY_FUNCTION)
 			put_right(p, x[i], ROW_SHARE, text);
 		else
 			put_left(p, x[i], p->area.width, text);
 	}
 	p->flags = 0;
-	put_above(p, table, text_width(words[BY_FUNCTION]) +
-			    (table->column == BY_FUNCTION));
+	put_notes(p, scene, table, text_width(words[BY_FUNCTION]) +
+				   (table->column == BY_FUNCTION));
 }
 
 static void

@@ -20,6 +20,7 @@
 
 /* What rows are compared with. */
 struct sorting {
+	const struct table *table;
 	const struct scene *scene;
 	const struct names *names;
 	enum column column;
@@ -30,7 +31,7 @@ struct sorting {
 static struct sorting
 sorting_of(const struct table *table, const struct scene *scene)
 {
-	return (struct sorting){ scene, scene->names, table->column,
+	return (struct sorting){ table, scene, scene->names, table->column,
 				 picture_drawn(scene->picture),
 				 shares_uncut(scene) };
 }
@@ -86,18 +87,15 @@ by_weight(uint64_t a, uint64_t b)
 	return a == b ? 0 : a > b ? -1 : 1;
 }
 
+/* As the column has it. */
 static int
-compare_rows(const void *x, const void *y, void *ctx)
+by_column(const struct sorting *sorting, const struct function_row *a,
+	  const struct function_row *b)
 {
-	const struct function_row *a = x, *b = y;
-	const struct sorting *sorting = ctx;
 	struct table_weight one = weight_on(sorting->drawn, a);
 	struct table_weight two = weight_on(sorting->drawn, b);
 	int order = 0;
 
-	/* only these have a row */
-	if ((one.total < sorting->least) != (two.total < sorting->least))
-		return one.total < sorting->least ? 1 : -1;
 	if (sorting->column == BY_FUNCTION)
 		order = strcmp(names_text(sorting->names, a->func),
 			       names_text(sorting->names, b->func));
@@ -118,6 +116,24 @@ compare_rows(const void *x, const void *y, void *ctx)
 	if (order == 0)
 		order = by_weight(one.self, two.self);
 	return order ? order : (a->func > b->func) - (a->func < b->func);
+}
+
+static int
+compare_rows(const void *x, const void *y, void *ctx)
+{
+	const struct function_row *a = x, *b = y;
+	const struct sorting *sorting = ctx;
+	bool is_one_in = weight_on(sorting->drawn, a).total >= sorting->least;
+	bool is_two_in = weight_on(sorting->drawn, b).total >= sorting->least;
+	uint32_t one, two;
+
+	if (is_one_in != is_two_in)	/* only these have a row */
+		return is_one_in ? -1 : 1;
+	one = table_rank(sorting->table, a->func);
+	two = table_rank(sorting->table, b->func);
+	if (one != two)
+		return one < two ? -1 : 1;
+	return by_column(sorting, a, b);
 }
 
 /* The COUNT rows at HEAP, none before those below it, have a new Ith one. */
@@ -144,6 +160,7 @@ is_lighter(const struct function_row *a, const struct function_row *b,
 	   const struct sorting *sorting)
 {
 	return sorting->drawn == DRAWN_NOW && sorting->least == 0 &&
+	       !sorting->table->order.count &&
 	       ((sorting->column == BY_SELF && a->self < b->self) ||
 		(sorting->column == BY_TOTAL && a->total < b->total));
 }
@@ -259,6 +276,22 @@ count_rows(const struct scene *scene)
 	return count;
 }
 
+bool
+table_is_waiting(const struct table *table, const struct scene *scene)
+{
+	struct sorting sorting = sorting_of(table, scene);
+	size_t end = table->scroll + table->page;
+
+	if (!table->order.is_held)
+		return false;
+	end = end < table->sorted ? end : table->sorted;
+	for (size_t i = table->scroll + 1; i < end; i++)
+		if (by_column(&sorting, &table->rows[i - 1],
+			      &table->rows[i]) > 0)
+			return true;
+	return false;
+}
+
 /*
  * Counts or names changed, or the column: then no row is in order any more,
  * but where samples were added, and that is all, a few change places.
@@ -272,17 +305,20 @@ table_take_rows(struct table *table, const struct scene *scene)
 	unsigned cut = picture_filter(scene->picture)->cut;
 	bool is_other = table->column != table->sorted_by ||
 			table->column == BY_CHANGE || table->cut != cut;
+	bool is_over = table->order.is_held && !scene_is_held(scene), is_more;
 	const struct picture_news *news;
 	size_t count;
 
-	if (version == table->version && !is_other)
+	if (version == table->version && !is_other && !is_over)
 		return;
 	table->version = version;
 	table->sorted_by = table->column;
 	table->cut = cut;
 	table->count = count_rows(scene);
-	if (picture_read_news(scene->picture, &table->mark, &news, &count) &&
-	    !is_other && table->sorted)
+	is_more = picture_read_news(scene->picture, &table->mark, &news,
+				    &count) && !is_other;
+	table_settle_order(table, scene, !is_other);
+	if (is_more && table->sorted)
 		pass_on(table, scene, news, count);
 	else
 		table->sorted = 0;

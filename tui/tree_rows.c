@@ -15,9 +15,6 @@
 #include "tui/shares.h"
 #include "tui/tree.h"
 
-/* Order waits so long after a key: nobody likes a list that moves away. */
-#define HOLD_NS 1000000000ull
-
 struct tree_child {
 	node_id node;
 	uint64_t total;
@@ -243,8 +240,7 @@ void
 tree_list(struct tree *tree, const struct scene *scene)
 {
 	const struct calltree *calls = picture_tree(scene->picture);
-	bool is_held = scene->key_ns && scene->key_ns <= scene->now_ns &&
-		       scene->now_ns - scene->key_ns < HOLD_NS;
+	bool is_held = scene_is_held(scene);
 	size_t had = tree->count;
 
 	make_room(tree, calltree_count(calls));

@@ -77,6 +77,17 @@ struct scene {
 					   told apart */
 };
 
+/* Order waits so long after a key: nobody likes a list that moves away. */
+#define HOLD_NS UINT64_C(1000000000)
+
+/* Has a key been pressed just now? */
+static inline bool
+scene_is_held(const struct scene *scene)
+{
+	return scene->key_ns && scene->key_ns <= scene->now_ns &&
+	       scene->now_ns - scene->key_ns < HOLD_NS;
+}
+
 /* A weight on both sides of a comparison, and what it is a share of. */
 struct both {
 	struct totals counts, all;

@@ -8,9 +8,6 @@
 #include "tui/change.h"
 #include "tui/flame.h"
 
-/* Order waits so long after a key: nobody likes a list that moves away. */
-#define HOLD_NS 1000000000ull
-
 /* Laid out below the cursor's: how far down it may come to be on the screen. */
 #define ROWS_BELOW 6
 
@@ -130,14 +127,6 @@ cursor_row(const struct flame *flame, const struct calltree *tree)
 	return flame_crumb_rows(flame, tree) + row;
 }
 
-/* Has a key been pressed just now? */
-static bool
-is_held(const struct scene *scene)
-{
-	return scene->key_ns && scene->key_ns <= scene->now_ns &&
-	       scene->now_ns - scene->key_ns < HOLD_NS;
-}
-
 static void
 lay_out(struct flame *flame, const struct scene *scene)
 {
@@ -154,7 +143,7 @@ lay_out(struct flame *flame, const struct scene *scene)
 		/* one more row to go to, and one to know that there is more */
 		.rows = (size_t)(flame->scroll + flame->height + 2),
 		.rows_below = ROWS_BELOW,
-		.is_held = is_held(scene),
+		.is_held = scene_is_held(scene),
 		.is_fresh = flame->wants_fresh,
 		.is_other = flame->counts != change_counts(scene),
 	};
@@ -244,7 +233,8 @@ flame_settle(struct flame *flame, const struct scene *scene)
 		flame->cursor.is_bin = false;
 	scroll_to_cursor(flame, tree);
 	settle_page(flame, tree);
-	bin_list_settle(&flame->list, scene, flame->height, is_held(scene));
+	bin_list_settle(&flame->list, scene, flame->height,
+			scene_is_held(scene));
 	flame->hit = rank_of_cursor(flame, scene);
 }
 

@@ -107,6 +107,7 @@ sort_by(struct table *table, const struct scene *scene, enum column column)
 	func_id func = table->func;
 
 	table->column = column;
+	table_forget_order(table);
 	table_take_rows(table, scene);
 	/* to look at another column is no reason to look at another function */
 	set_cursor(table, scene, table_row_of(table, scene, func, 0));
@@ -181,6 +182,15 @@ carry_out(struct table *table, const struct scene *scene, enum action action)
 	case ACTION_NEXT:
 	case ACTION_PREVIOUS:
 		go_to_hit(table, scene, action == ACTION_PREVIOUS);
+		return true;
+	case ACTION_RELAYOUT:
+		table_sort_once(table);
+		table->notice = "sorted once: numbers go on, rows stay";
+		return true;
+	case ACTION_PEEL:
+		if (!table->order.is_still)
+			return false;
+		table_forget_order(table);
 		return true;
 	default:
 		return false;
@@ -266,6 +276,7 @@ table_remap(void *state, const node_id *map, size_t count)
 		return;
 	free(table->rows);
 	free(table->candidates);
+	table_free_order(&table->order);
 	marks_fini(&table->marks);
 	memset(table, 0, sizeof(*table));
 }

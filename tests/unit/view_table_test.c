@@ -150,6 +150,74 @@ the_first_row_follows_the_leader(void **state)
 }
 
 static void
+rows_stay_after_sorting_once(void **state)
+{
+	struct stage s;
+
+	(void)state;
+	open_small(&s);
+	stage_keys(&s, "relayout down");
+	assert_string_equal(stage_cursor(&s), "read");
+	stage_add(&s, "main;eval;call", 100);
+	stage_add(&s, "main;new", 50);
+	check(&s, 40, 5,
+	      "   SELF=   TOTAL  FUNCTION  sorted once\n"
+	      "  87.1 %  88.5 %  parse\n"
+	      "   1.4 %   1.4 %  read\n"
+	      "   7.9 %   7.9 %  call\n"
+	      "   0.0 % 100.0 %  main\n");
+	stage_keys(&s, "bottom");
+	assert_string_equal(stage_cursor(&s), "new");
+	stage_keys(&s, "top relayout");
+	check(&s, 40, 5,
+	      "   SELF=   TOTAL  FUNCTION  sorted once\n"
+	      "  87.1 %  88.5 %  parse\n"
+	      "   7.9 %   7.9 %  call\n"
+	      "   3.6 %   3.6 %  new\n"
+	      "   1.4 %   1.4 %  read\n");
+	stage_add(&s, "main;new", 500);
+	stage_settle(&s, 40, 5);
+	stage_keys(&s, "peel");
+	check(&s, 40, 4,
+	      "   SELF▾   TOTAL  FUNCTION\n"
+	      "  64.0 %  65.0 %  parse\n"
+	      "  29.2 %  29.2 %  new\n"
+	      "   5.8 %   5.8 %  call\n");
+	stage_close(&s);
+}
+
+static void
+rows_wait_while_keys_are_pressed(void **state)
+{
+	struct stage s;
+
+	(void)state;
+	open_small(&s);
+	s.scene.key_ns = s.scene.now_ns;
+	stage_add(&s, "main;eval;call", 100);
+	check(&s, 40, 4,
+	      "   SELF▾   TOTAL  FUNCTION  order held\n"
+	      "  90.3 %  91.8 %  parse\n"
+	      "   1.5 %   1.5 %  read\n"
+	      "   8.2 %   8.2 %  call\n");
+	stage_keys(&s, "sort-right sort-left");
+	check(&s, 40, 3,
+	      "   SELF▾   TOTAL  FUNCTION\n"
+	      "  90.3 %  91.8 %  parse\n"
+	      "   8.2 %   8.2 %  call\n");
+	stage_add(&s, "main;parse;read", 200);
+	s.scene.key_ns = s.scene.now_ns;
+	stage_settle(&s, 40, 4);
+	s.scene.key_ns = s.scene.now_ns - 2000000000;
+	check(&s, 40, 4,
+	      "   SELF▾   TOTAL  FUNCTION\n"
+	      "  78.6 %  92.9 %  parse\n"
+	      "  14.3 %  14.3 %  read\n"
+	      "   7.1 %   7.1 %  call\n");
+	stage_close(&s);
+}
+
+static void
 sorting_keeps_the_function(void **state)
 {
 	struct stage s;
@@ -302,6 +370,8 @@ main(void)
 		cmocka_unit_test(the_last_seconds_are_of_the_share_that_is_sorted_by),
 		cmocka_unit_test(the_cursor_stays_on_its_function),
 		cmocka_unit_test(the_first_row_follows_the_leader),
+		cmocka_unit_test(rows_stay_after_sorting_once),
+		cmocka_unit_test(rows_wait_while_keys_are_pressed),
 		cmocka_unit_test(sorting_keeps_the_function),
 		cmocka_unit_test(rows_scroll_with_the_cursor),
 		cmocka_unit_test(hits_are_stops),
