@@ -74,7 +74,7 @@ FORMATS := bpftrace count dtrace folded_header folded_lines folded_read \
            svg_difference svg_frames svg_page svg_profile svg_text utf16
 TUI     := action bin_list builtin canvas chain change chips clip command \
            flame_chains flame_draw flame_keys flame_map flame_mouse \
-           flame_reveal flame_turn history hits keymap label layout \
+           flame_reveal flame_turn history hit_list hits keymap label layout \
            layout_chain layout_order layout_place library_types list menu \
            offers pace paint pieces prompt row search shares signature status \
            status_hints status_names status_weights style table_draw \
@@ -102,8 +102,8 @@ UNIT    := base baseline blocks bpftrace calltree canvas cfi cfi_entry \
            compare_noise corpus count demangle diff diff_print drawn dtrace \
            dump explain filters first flame_any flame_bins flame_chains \
            flame_hits flow folded folded_ours folded_refusal folded_unique \
-           folded_write folder format go_rows gzip header hue image inflation \
-           intake jitdump jscan kallsyms keymap label labels layout \
+           folded_write folder format go_rows gzip header hit_list hue image \
+           inflation intake jitdump jscan kallsyms keymap label labels layout \
            layout_chains layout_property layout_stability legacy lines list \
            many maps merge names offers opener options pace paint pattern \
            pclntab perf_events perf_record perf_ring perf_script perfmap \

@@ -15,7 +15,7 @@ pressed_in() {
 		function press(key) {
 			if (!typing) {
 				held = held "key " key "\n"
-				if (index(" / \\ : S O C-s t . ", " " key " "))
+				if (index(" / \\ : S O C-s t . & ", " " key " "))
 					typing = key
 				else if (key == "q" && shell)
 					typing = key

@@ -27,6 +27,7 @@
 	_(SEARCH_WORD,	"search-word",	"Find", "find the function under the cursor") \
 	_(NEXT,		"next",		"Find", "next hit")		\
 	_(PREVIOUS,	"previous",	"Find", "previous hit")		\
+	_(HITS,		"hits",		"Find", "the functions that were found, with their shares, to go to one") \
 	_(VIEW_FLAME,	"view-flame",	"Views", "flame graph")		\
 	_(VIEW_TABLE,	"view-functions", "Views", "hot functions")	\
 	_(VIEW_SANDWICH, "view-sandwich", "Views", "the function under the cursor, its callers above it and what it calls below") \

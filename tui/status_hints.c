@@ -128,6 +128,7 @@ status_search_keys(const struct keymap *keymap, bool is_brief, char *out,
 	static const struct hint keys[] = {
 		{ ACTION_NEXT, ACTION_NONE, "next" },
 		{ ACTION_PREVIOUS, ACTION_NONE, "previous" },
+		{ ACTION_HITS, ACTION_NONE, "list" },
 		{ ACTION_FILTER, ACTION_NONE, "filter" },
 	};
 	size_t used = 0, count = is_brief ? 1 : ARRAY_LEN(keys);

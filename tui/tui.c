@@ -47,6 +47,7 @@ tui_free(struct tui *tui)
 	}
 	threads_free(tui->threads);
 	list_free(tui->menu);
+	hit_list_free(tui->hits);
 	history_fini(&tui->searches);
 	history_fini(&tui->commands);
 	offers_clear(&tui->offers);
@@ -181,6 +182,14 @@ tui_focus(const struct tui *tui, const struct scene *scene)
 	return tui_views[tui->view]->focus(tui->states[tui->view], scene);
 }
 
+node_id
+tui_search_top(const struct tui *tui, const struct scene *scene)
+{
+	node_id top = tui_focus(tui, scene).top;
+
+	return top < calltree_count(picture_tree(scene->picture)) ? top : 0;
+}
+
 static void
 close_threads(struct tui *tui)
 {
@@ -219,6 +228,35 @@ key_to_menu(struct tui *tui, const struct scene *scene, uint32_t key)
 	tui->mode = MODE_VIEW;
 	if (answer == LIST_CHOSEN)
 		tui_act(tui, scene, action);
+}
+
+/* The biggest place of a function; of those in the zoom, if there is one. */
+static void
+go_to_hit(struct tui *tui, const struct scene *scene, struct hit hit)
+{
+	const struct view_ops *view = tui_views[tui->view];
+	void *state = tui->states[tui->view];
+
+	if (hit.func == FUNC_NONE)
+		return;
+	if (view->go && view->focus(state, scene).top)
+		view->go(state, scene, hit.node);
+	else
+		view->show(state, scene, hit.func);
+}
+
+static void
+key_to_hits(struct tui *tui, const struct scene *scene, uint32_t key)
+{
+	enum list_answer answer = hit_list_key(tui->hits, key);
+
+	if (answer == LIST_GOES_ON)
+		return;
+	tui->mode = MODE_VIEW;
+	if (answer == LIST_CHOSEN)
+		go_to_hit(tui, scene, hit_list_current(tui->hits));
+	hit_list_free(tui->hits);
+	tui->hits = NULL;
 }
 
 /* Scrolling scrolls; anything else leaves the help. */
@@ -279,6 +317,8 @@ tui_key(struct tui *tui, const struct scene *scene, uint32_t key)
 		key_to_threads(tui, key);
 	else if (tui->mode == MODE_MENU)
 		key_to_menu(tui, scene, key);
+	else if (tui->mode == MODE_HITS)
+		key_to_hits(tui, scene, key);
 	else if (tui->mode == MODE_HELP)
 		act_in_help(tui, action);
 	else

@@ -70,6 +70,17 @@ open_menu(struct tui *tui, const struct scene *scene)
 	tui->mode = MODE_MENU;
 }
 
+static void
+open_hits(struct tui *tui, const struct scene *scene)
+{
+	if (!search_is_on(tui->search)) {
+		tui_message(tui, false, "nothing is searched for");
+		return;
+	}
+	tui->hits = hit_list_new(scene, tui_search_top(tui, scene));
+	tui->mode = MODE_HITS;
+}
+
 /* One layer less: the search, then the view's zoom, then what is filtered. */
 static void
 peel(struct tui *tui, const struct scene *scene)
@@ -158,6 +169,9 @@ act_on_own(struct tui *tui, const struct scene *scene, enum action action)
 		return true;
 	case ACTION_MENU:
 		open_menu(tui, scene);
+		return true;
+	case ACTION_HITS:
+		open_hits(tui, scene);
 		return true;
 	case ACTION_HELP:
 		tui->mode = MODE_HELP;

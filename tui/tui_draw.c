@@ -73,6 +73,9 @@ draw_view(struct tui *tui, const struct scene *scene, struct canvas *canvas,
 		threads_draw(tui->threads, scene, canvas, area);
 	} else if (tui->mode == MODE_MENU) {
 		list_draw(tui->menu, canvas, area);
+	} else if (tui->mode == MODE_HITS) {
+		hit_list_draw(tui->hits, scene, tui_search_top(tui, scene), canvas,
+			      area);
 	} else if (nothing) {
 		draw_nothing(nothing, canvas, area);
 	} else {
@@ -172,14 +175,11 @@ draw_bottom(struct tui *tui, const struct scene *scene,
 
 /* Of what the view shows. */
 static void
-tally_hits(struct tui *tui, const struct scene *scene,
-	   const struct focus *focus)
+tally_hits(struct tui *tui, const struct scene *scene)
 {
-	size_t nodes = calltree_count(picture_tree(scene->picture));
-
 	if (search_is_on(tui->search))
 		tally_update(&tui->tally, tui->search, scene->picture,
-			     focus->top < nodes ? focus->top : 0);
+			     tui_search_top(tui, scene));
 }
 
 /*
@@ -224,7 +224,7 @@ tui_draw(struct tui *tui, const struct scene *scene, struct canvas *canvas)
 	search_update(tui->search, scene->names);
 	draw_view(tui, scene, canvas, area);
 	focus = tui_focus(tui, scene);
-	tally_hits(tui, scene, &focus);
+	tally_hits(tui, scene);
 	focus.places = places_of(tui, scene, focus.func);
 	if (rows.header)
 		status_header(scene, canvas, 0);

@@ -15,6 +15,7 @@
 #include <stddef.h>
 
 #include "tui/history.h"
+#include "tui/hit_list.h"
 #include "tui/list.h"
 #include "tui/offers.h"
 #include "tui/prompt.h"
@@ -27,6 +28,7 @@ enum mode {
 	MODE_HELP,
 	MODE_THREADS,
 	MODE_MENU,
+	MODE_HITS,
 	MODE_SEARCH,		/* from here on something is typed */
 	MODE_COMMAND,
 	MODE_FILTER,
@@ -49,6 +51,7 @@ struct tui {
 	struct offers offers;		/* until the next key */
 	struct threads *threads;	/* while MODE_THREADS */
 	struct list *menu;		/* while MODE_MENU */
+	struct hit_list *hits;		/* while MODE_HITS */
 	long help_top;
 	long help_page;			/* lines it showed last */
 	struct search *search;
@@ -86,6 +89,9 @@ void tui_open_search(struct tui *tui);
 void tui_open_filter(struct tui *tui);
 void tui_key_to_prompt(struct tui *tui, const struct scene *scene,
 		       uint32_t key);
+
+/* What a search is about: all below this node of the picture. */
+node_id tui_search_top(const struct tui *tui, const struct scene *scene);
 
 /* Tab. */
 void tui_complete(struct tui *tui);
