@@ -74,7 +74,7 @@ FORMATS := bpftrace count dtrace folded_header folded_lines folded_read \
            svg_difference svg_frames svg_page svg_profile svg_text utf16
 TUI     := action bin_list builtin canvas chain change chips clip command \
            flame_chains flame_draw flame_keys flame_map flame_mouse \
-           flame_reveal flame_turn history hit_list hits keymap label layout \
+           flame_range flame_reveal flame_turn history hit_list hits keymap label layout \
            layout_chain layout_order layout_place library_types list menu \
            offers pace paint pieces prompt row search shares signature status \
            status_hints status_names status_weights style table_draw \

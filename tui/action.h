@@ -19,6 +19,8 @@
 	_(TOP,		"top",		"Move", "to the first row")	\
 	_(BOTTOM,	"bottom",	"Move", "to the last row")	\
 	_(ZOOM,		"zoom",		"Zoom", "make this frame fill the width; in the table: show it in the flame view") \
+	_(MARK_LEFT,	"mark-left",	"Zoom", "mark the frame on the left too; Enter zooms to all that are marked") \
+	_(MARK_RIGHT,	"mark-right",	"Zoom", "mark the frame on the right too") \
 	_(BACK,		"back",		"Zoom", "undo the last zoom")	\
 	_(PEEL,		"peel",		"Zoom", "leave one layer: input, search, zoom, filter; never quits") \
 	_(RESET,	"reset",	"Zoom", "the whole picture again") \

@@ -5,6 +5,7 @@
  *	view_flame.c	settling, focus, and what the shell calls
  *	flame_keys.c	cursor and zoom moves
  *	flame_reveal.c	to a hit, or what another view was about
+ *	flame_range.c	marking frames side by side, and what a zoom to them is
  *	flame_turn.c	from the graph to its inverse, and back
  *	flame_chains.c	opening and folding chains of calls
  *	flame_mouse.c	clicks
@@ -37,6 +38,12 @@
 
 /* More callers than this share one line. */
 #define CRUMB_ROWS 5
+
+/* Frames, or a bin, that are marked; while they stand side by side. */
+struct flame_range {
+	bool is_on;
+	struct place from, to;
+};
 
 /* Functions on the way from the root to a frame. */
 struct flame_path {
@@ -80,6 +87,7 @@ struct flame {
 	unsigned counts;	/* whose LAYOUT is of (change_counts()), */
 	unsigned map_counts;	/* and MAP */
 	bool wants_fresh;	/* order by size, round all edges */
+	struct flame_range range;
 	struct flame_turn turn;
 	bool zoom_is_search;	/* the last zoom was made to show a hit */
 	unsigned hit;		/* the cursor's rank among hits */
@@ -135,6 +143,19 @@ bool flame_zoom_out(struct flame *flame);
 void flame_go_to_hit(struct flame *flame, const struct scene *scene,
 		     bool is_back);
 
+/* Mark one more beside the cursor, to the right if STEP is 1, left if -1. */
+void flame_mark(struct flame *flame, const struct calltree *tree, int step);
+
+bool flame_is_marked(const struct flame *flame, uint32_t box);
+
+/* How many frames are, what they weigh, and whose children they are; or 0. */
+unsigned flame_marked(const struct flame *flame, uint64_t *weight,
+		      node_id *parent);
+
+/* A zoom to a bin, a box; to what is marked, false: to less than two boxes. */
+struct zoom flame_zoom_of_bin(const struct flame *flame, uint32_t bin);
+bool flame_zoom_of_marked(const struct flame *flame, struct zoom *zoom);
+
 /* As view_ops; and forget where the zoom was. */
 void flame_before_turn(void *state, const struct scene *scene);
 void flame_after_turn(void *state, const struct scene *scene);
@@ -155,6 +176,7 @@ void flame_draw(const void *state, const struct scene *scene,
 		struct canvas *canvas, struct rect area);
 bool flame_act(void *state, const struct scene *scene, enum action action);
 bool flame_click(void *state, const struct scene *scene, int x, int y);
+bool flame_drag(void *state, const struct scene *scene, int x);
 void flame_go(void *state, const struct scene *scene, node_id node);
 void flame_show(void *state, const struct scene *scene, func_id func);
 

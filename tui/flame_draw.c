@@ -118,7 +118,7 @@ box_look(const struct painter *p, uint32_t index)
 	if (marks && box->kind != BOX_FRAME && !box->has_hit &&
 	    index > 0)
 		look.flags = CELL_DIM;
-	if (index == p->cursor) {
+	if (index == p->cursor || flame_is_marked(p->flame, index)) {
 		look.style = STYLE_CURSOR;
 		look.flags &= CELL_BOLD;
 	}
@@ -182,6 +182,7 @@ static void
 box_label(const struct painter *p, const struct box *box, int width,
 	  char label[LABEL_MAX])
 {
+	const char *sign = p->flame->zooms.now.is_marked ? "" : "+";
 	char name[LABEL_MAX - 64];
 	int need;
 
@@ -192,10 +193,12 @@ box_label(const struct painter *p, const struct box *box, int width,
 		if (width >= SELF_FROM && !p->flame->has_callers_below)
 			snprintf(label, LABEL_MAX, "self");
 	} else if (box->parent == BOX_NONE) {
-		need = snprintf(label, LABEL_MAX, "+%u of ", box->hidden);
+		need = snprintf(label, LABEL_MAX, "%s%u of ", sign,
+				box->hidden);
 		label_fit(name, sizeof(name), node_name(p, box->node),
 			  width - need, p->is_ascii);
-		snprintf(label, LABEL_MAX, "+%u of %s", box->hidden, name);
+		snprintf(label, LABEL_MAX, "%s%u of %s", sign, box->hidden,
+			 name);
 	} else {
 		need = snprintf(label, LABEL_MAX, "+%u", box->hidden);
 		if (need > width)

@@ -154,49 +154,33 @@ go_top(struct flame *flame, const struct calltree *tree)
 	flame_put(flame, tree, (struct place){ .node = top });
 }
 
-/* The children that are in BIN, as the frames that are not; sorted later. */
-static struct zoom
-zoom_of_bin(const struct flame *flame, const struct box *bin)
-{
-	const struct zoom *now = &flame->zooms.now;
-	const struct box *parent = &flame->layout.boxes[bin->parent];
-	const struct box *boxes = &flame->layout.boxes[parent->first];
-	bool is_nested = bin->node == now->node;
-	struct zoom zoom = { .node = bin->node, .is_bin = true };
-
-	zoom.out = xcalloc(parent->count + (is_nested ? now->nout : 0),
-			   sizeof(*zoom.out));
-	for (uint32_t i = 0; i < parent->count; i++)
-		if (boxes[i].kind == BOX_FRAME)
-			zoom.out[zoom.nout++] = boxes[i].head;
-	for (size_t i = 0; is_nested && i < now->nout; i++)
-		zoom.out[zoom.nout++] = now->out[i];
-	return zoom;
-}
-
 static void
 zoom_into(struct flame *flame, struct zoom zoom)
 {
 	zoom_to(&flame->zooms, zoom, flame->cursor);
+	flame->range.is_on = false;
 	flame->cursor = (struct place){ .node = zoom.node };
 	flame->deepest.is_bin = flame->zoom_is_search = false;
 	flame->wants_fresh = true;
 }
 
-/* Zoom to the frame under the cursor, or open the bin as a list. */
+/* Zoom to what is marked or under the cursor, or open the bin as a list. */
 static void
 zoom_in(struct flame *flame, const struct calltree *tree)
 {
 	const struct zoom *now = &flame->zooms.now;
-	struct zoom zoom = { .node = flame->cursor.node };
+	struct zoom zoom = { .node = flame->cursor.node }, marked;
 	uint32_t box = flame_cursor_box(flame, tree);
 
+	if (flame_zoom_of_marked(flame, &marked)) {
+		zoom_into(flame, marked);
+		return;
+	}
 	if (flame->cursor.is_bin ? box == BOX_NONE
 				 : zoom.node == now->node && !now->is_bin)
 		return;
 	if (flame->cursor.is_bin)
-		bin_list_open(&flame->list, zoom_of_bin(flame,
-					&flame->layout.boxes[box]));
+		bin_list_open(&flame->list, flame_zoom_of_bin(flame, box));
 	else
 		zoom_into(flame, zoom);
 }
@@ -336,6 +320,10 @@ act_on_graph(struct flame *flame, const struct calltree *tree,
 	case ACTION_ZOOM:
 		zoom_in(flame, tree);
 		return true;
+	case ACTION_MARK_LEFT:
+	case ACTION_MARK_RIGHT:
+		flame_mark(flame, tree, action == ACTION_MARK_LEFT ? -1 : 1);
+		return true;
 	case ACTION_BACK:
 		if (!flame_zoom_out(flame))
 			flame->notice = "no zoom to undo";
@@ -388,9 +376,14 @@ bool
 flame_act(void *state, const struct scene *scene, enum action action)
 {
 	struct flame *flame = state;
-	bool is_ours;
+	bool was_marked = flame->range.is_on, is_ours;
 
 	flame->notice = NULL;
+	if (action != ACTION_ZOOM && action != ACTION_MARK_LEFT &&
+	    action != ACTION_MARK_RIGHT)
+		flame->range.is_on = false;
+	if (action == ACTION_PEEL && was_marked)
+		return true;
 	/* places and boxes may be from before the last merge of nodes */
 	flame_settle(flame, scene);
 	is_ours = flame->list.is_open && act_in_list(flame, action);

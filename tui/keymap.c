@@ -32,6 +32,7 @@ static const struct {
 	{ "Enter", KEYS_ENTER },	{ "Backspace", KEYS_BACKSPACE },
 	{ "Delete", KEYS_DELETE },	{ "Esc", KEYS_ESCAPE },
 	{ "Tab", KEYS_TAB },		{ "S-Tab", KEYS_BACK_TAB },
+	{ "S-Left", KEYS_S_LEFT },	{ "S-Right", KEYS_S_RIGHT },
 	{ "F1", KEYS_F1 },		{ "Space", ' ' },
 };
 

@@ -203,8 +203,10 @@ status_names(const struct scene *scene, const struct focus *focus,
 	canvas_fill(canvas, (struct rect){ 0, y, width, 1 }, STYLE_TEXT, 0);
 	if (focus->hidden)
 		canvas_printf(canvas, 0, y, width, STYLE_TEXT,
-			      "%u frame%s too thin to draw", focus->hidden,
-			      focus->hidden == 1 ? "" : "s");
+			      "%u frame%s %s", focus->hidden,
+			      focus->hidden == 1 ? "" : "s",
+			      focus->is_marked ? "side by side" :
+						 "too thin to draw");
 	else if (focus->func != FUNC_NONE)
 		draw_func(scene, focus, canvas, y);
 	else if (focus->node == 0)

@@ -4,6 +4,7 @@
  */
 #include "tui/term_keys.h"
 
+#include "core/base.h"
 #include "core/sanitise.h"
 
 #define ESC 27
@@ -121,20 +122,41 @@ read_sequence(const struct source *from)
 static uint32_t
 mouse_key(struct term_keys *keys, const struct sequence *seq)
 {
-	unsigned button = seq->numbers[0];
-
-	if (seq->final != 'M' || seq->count != 3 || seq->numbers[1] == 0 ||
-	    seq->numbers[2] == 0)
-		return KEY_NONE_PRESSED;
-	if (button != 0 && button != 64 && button != 65)
-		return KEY_NONE_PRESSED;
-	keys->mouse = (struct mouse){
-		.kind = button == 0    ? MOUSE_CLICK
-			: button == 64 ? MOUSE_WHEEL_UP
-				       : MOUSE_WHEEL_DOWN,
-		.x = (int)seq->numbers[1] - 1, .y = (int)seq->numbers[2] - 1,
+	static const struct {
+		unsigned button;
+		int final;
+		enum mouse_kind kind;
+	} kinds[] = {
+		{ 0, 'M', MOUSE_CLICK },	{ 32, 'M', MOUSE_DRAG },
+		{ 0, 'm', MOUSE_RELEASE },	{ 64, 'M', MOUSE_WHEEL_UP },
+		{ 65, 'M', MOUSE_WHEEL_DOWN },
 	};
-	return KEYS_MOUSE;
+
+	if (seq->count != 3 || seq->numbers[1] == 0 || seq->numbers[2] == 0)
+		return KEY_NONE_PRESSED;
+	for (size_t i = 0; i < ARRAY_LEN(kinds); i++) {
+		if (seq->numbers[0] != kinds[i].button ||
+		    seq->final != kinds[i].final)
+			continue;
+		keys->mouse = (struct mouse){
+			.kind = kinds[i].kind,
+			.x = (int)seq->numbers[1] - 1,
+			.y = (int)seq->numbers[2] - 1,
+		};
+		return KEYS_MOUSE;
+	}
+	return KEY_NONE_PRESSED;
+}
+
+/* With Shift, which terminfo does not always tell of: ESC [ 1 ; 2 C. */
+static uint32_t
+arrow_key(const struct sequence *seq)
+{
+	if (seq->prefix || seq->count != 2 || seq->numbers[0] != 1 ||
+	    seq->numbers[1] != 2)
+		return KEY_NONE_PRESSED;
+	return seq->final == 'C' ? KEYS_S_RIGHT :
+	       seq->final == 'D' ? KEYS_S_LEFT : KEY_NONE_PRESSED;
 }
 
 /* After "ESC [". */
@@ -155,7 +177,7 @@ sequence_key(const struct source *from)
 	if (seq.prefix == '?' && seq.final == 'y' && seq.count == 2 &&
 	    seq.numbers[0] == 2026 && seq.numbers[1] <= 4)
 		from->keys->answer = 1 + (int)seq.numbers[1];
-	return KEY_NONE_PRESSED;
+	return arrow_key(&seq);
 }
 
 /*

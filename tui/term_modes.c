@@ -34,8 +34,9 @@ tty_send(const char *bytes, size_t len)
 static void
 settle_mouse(struct term_modes *modes, bool is_on)
 {
-	static const char on[] = "\033[?1000h\033[?1006h";
-	static const char off[] = "\033[?1006l\033[?1000l";
+	/* clicks, and where a button is dragged to; SGR's way of telling */
+	static const char on[] = "\033[?1002h\033[?1006h";
+	static const char off[] = "\033[?1006l\033[?1002l";
 
 	if (is_on != modes->has_mouse &&
 	    tty_send(is_on ? on : off, sizeof(on) - 1))

@@ -135,6 +135,9 @@ not_here(const struct tui *tui, enum action action)
 						   "no search is on";
 	case ACTION_FLIP:
 		return "only the flame graph can be flipped";
+	case ACTION_MARK_LEFT:
+	case ACTION_MARK_RIGHT:
+		return "frames are marked in the flame graph";
 	case ACTION_EXPAND:
 	case ACTION_COLLAPSE:
 		return "nothing is folded in this view";

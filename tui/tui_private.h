@@ -72,7 +72,7 @@ struct tui {
 	struct rect area;		/* of the view, as last drawn */
 	uint64_t click_ns;		/* of the last click; 0: none */
 	int click_x, click_y;
-	bool click_is_enter;
+	bool click_is_enter, has_dragged;
 };
 
 /* Make it a request to the session, without anything that goes with it. */

@@ -105,6 +105,7 @@ struct focus {
 	struct both both;	/* of TOTAL, while there is a baseline */
 	unsigned places;	/* nodes of FUNC; the screen fills it in */
 	unsigned hidden;	/* frames in a bin; 0: not a bin */
+	bool is_marked;		/* HIDDEN is of frames that were marked */
 	unsigned links;		/* calls folded into one, NODE the last */
 	bool has_no_self;	/* callers are below: SELF is not its own time */
 	node_id top;		/* root of what the view shows (the zoom) */
@@ -145,6 +146,12 @@ struct view_ops {
 	 * NULL: clicks mean nothing.
 	 */
 	bool (*click)(void *state, const struct scene *scene, int x, int y);
+
+	/*
+	 * The mouse has been dragged from where it clicked to column X. True:
+	 * that marks what Enter would zoom to. NULL: it means nothing.
+	 */
+	bool (*drag)(void *state, const struct scene *scene, int x);
 
 	/* What the cursor is on; and put it on FUNC (its biggest node). */
 	struct focus (*focus)(const void *state, const struct scene *scene);

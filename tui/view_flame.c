@@ -271,13 +271,27 @@ focus_on(struct focus *focus, const struct flame *flame,
 
 static void
 focus_on_bin(struct focus *focus, const struct scene *scene,
-	     const struct box *bin)
+	     const struct box *bin, bool is_marked)
 {
 	struct weights wholes = picture_wholes(scene->picture);
 
 	focus->total = bin->weight;
 	focus->hidden = bin->hidden;
 	focus->parent = weights_total(&wholes, bin->node);
+	if (bin->parent == BOX_NONE && is_marked)
+		focus->is_marked = focus->has_no_self = true;
+}
+
+static void
+focus_on_marked(struct focus *focus, const struct flame *flame,
+		const struct scene *scene)
+{
+	struct weights wholes = picture_wholes(scene->picture);
+	node_id parent;
+
+	focus->hidden = flame_marked(flame, &focus->total, &parent);
+	focus->parent = weights_total(&wholes, parent);
+	focus->is_marked = focus->has_no_self = true;
 }
 
 /* What FOCUS is a part of, unless that is the whole picture or itself. */
@@ -323,8 +337,11 @@ flame_focus(const void *state, const struct scene *scene)
 		focus_in_zoom(&focus, flame, scene);
 		return focus;
 	}
-	if (box != BOX_NONE && flame->layout.boxes[box].kind == BOX_BIN)
-		focus_on_bin(&focus, scene, &flame->layout.boxes[box]);
+	if (flame_marked(flame, &focus.total, &focus.node))
+		focus_on_marked(&focus, flame, scene);
+	else if (box != BOX_NONE && flame->layout.boxes[box].kind == BOX_BIN)
+		focus_on_bin(&focus, scene, &flame->layout.boxes[box],
+			     flame->zooms.now.is_marked);
 	else
 		focus_on(&focus, flame, scene, focus.node);
 	if (box != BOX_NONE) {	/* a caller is no part of the view */
@@ -332,6 +349,12 @@ flame_focus(const void *state, const struct scene *scene)
 		focus.links = flame->layout.boxes[box].links;
 	}
 	return focus;
+}
+
+static node_id
+moved(node_id node, const node_id *map, size_t count)
+{
+	return node < count ? map[node] : node;
 }
 
 static void
@@ -358,13 +381,12 @@ flame_remap(void *state, const node_id *map, size_t count)
 	layout_remap(&flame->map, map, count);
 	zoom_remap(&flame->zooms, map, count);
 	bin_list_remap(&flame->list, map, count);
+	flame->range.from.node = moved(flame->range.from.node, map, count);
+	flame->range.to.node = moved(flame->range.to.node, map, count);
 	node_set_remap(&flame->open, map, count);
-	if (flame->turn.made < count)
-		flame->turn.made = map[flame->turn.made];
-	if (flame->cursor.node < count)
-		flame->cursor.node = map[flame->cursor.node];
-	if (flame->deepest.node < count)
-		flame->deepest.node = map[flame->deepest.node];
+	flame->turn.made = moved(flame->turn.made, map, count);
+	flame->cursor.node = moved(flame->cursor.node, map, count);
+	flame->deepest.node = moved(flame->deepest.node, map, count);
 }
 
 static const struct hint flame_hints[] = {
@@ -383,6 +405,7 @@ const struct view_ops view_flame = {
 	.draw = flame_draw,
 	.act = flame_act,
 	.click = flame_click,
+	.drag = flame_drag,
 	.focus = flame_focus,
 	.show = flame_show,
 	.go = flame_go,

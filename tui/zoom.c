@@ -66,11 +66,24 @@ zoom_reset(struct zooms *zooms)
 	memset(zooms, 0, sizeof(*zooms));
 }
 
+void
+zoom_drop(struct zoom *zoom, node_id child)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < zoom->nout; i++)
+		if (zoom->out[i] != child)
+			zoom->out[kept++] = zoom->out[i];
+	zoom->nout = kept;
+}
+
 bool
 zoom_shows(const struct zoom *zoom, node_id child)
 {
-	return zoom->nout == 0 || !bsearch(&child, zoom->out, zoom->nout,
-					   sizeof(child), compare_nodes);
+	bool is_listed = zoom->nout && bsearch(&child, zoom->out, zoom->nout,
+					       sizeof(child), compare_nodes);
+
+	return is_listed == zoom->is_range;
 }
 
 /* Huge counts saturate, so that parts may add up to more than the whole. */
@@ -83,10 +96,15 @@ less(uint64_t whole, uint64_t part)
 uint64_t
 zoom_weight(const struct zoom *zoom, const struct weights *weights)
 {
-	uint64_t sum = weights_total(weights, zoom->node);
+	uint64_t sum = weights_total(weights, zoom->node), listed = 0;
 
 	if (!zoom->is_bin)
 		return sum;
+	for (size_t i = 0; zoom->is_range && i < zoom->nout; i++)
+		listed = add_saturating(listed, weights_total(weights,
+							zoom->out[i]));
+	if (zoom->is_range)
+		return listed;
 	sum = less(sum, weights_self(weights, zoom->node));
 	for (size_t i = 0; i < zoom->nout; i++)
 		sum = less(sum, weights_total(weights, zoom->out[i]));

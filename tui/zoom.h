@@ -4,7 +4,8 @@
  *
  * A zoom is a frame, or the bin of a frame: the frame over only those of its
  * children that had no box of their own when the bin was opened. A bin is
- * known by the children that are not in it, so whatever comes new is in it.
+ * known by the children that are not in it, so whatever comes new is in it. Or
+ * it is a range, a frame over children that were chosen, and is known by these.
  */
 #ifndef TUI_ZOOM_H
 #define TUI_ZOOM_H
@@ -22,8 +23,11 @@ struct place {
 
 struct zoom {
 	node_id node;
-	bool is_bin;
-	node_id *out;		/* children that are not in the bin; sorted */
+	bool is_bin;		/* or a range */
+	bool is_range;
+	bool is_marked;		/* somebody chose what is in it */
+	node_id *out;		/* children that are not in the bin, or are in
+				   the range; sorted */
 	size_t nout;
 };
 
@@ -47,6 +51,9 @@ bool zoom_back(struct zooms *zooms, struct place *cursor);
 
 /* The whole picture, and no way back. Also frees. */
 void zoom_reset(struct zooms *zooms);
+
+/* Take CHILD from OUT. */
+void zoom_drop(struct zoom *zoom, node_id child);
 
 /* Is CHILD, a child of ZOOM's frame, in the picture? */
 bool zoom_shows(const struct zoom *zoom, node_id child);

@@ -126,6 +126,53 @@ bins_open_one_in_the_other(void **state)
 	stage_close(&s);
 }
 
+/* What comes new is in a range with the bin, and in no other. */
+static void
+frames_side_by_side_are_marked(void **state)
+{
+	struct stage s;
+
+	(void)state;
+	stage_open(&s, &view_flame);
+	stage_add(&s, "x;a", 500);
+	stage_add(&s, "x;b", 400);
+	stage_add(&s, "x;c", 300);
+	stage_add(&s, "x;d", 20);
+	stage_add(&s, "y", 100);
+	stage_settle(&s, 60, 10);
+	stage_keys(&s, "down down mark-right");
+	assert_int_equal(focus_of(&s).hidden, 2);
+	assert_int_equal(focus_of(&s).total, 900);
+	stage_keys(&s, "zoom");
+	assert_int_equal(focus_of(&s).view, 900);
+	stage_add(&s, "x;new", 400);
+	stage_add(&s, "x;a", 1);
+	stage_settle(&s, 60, 10);
+	assert_int_equal(focus_of(&s).view, 901);
+	/* in it once more, and only one is as if it were not marked */
+	stage_keys(&s, "down mark-left zoom");
+	assert_int_equal(focus_of(&s).view, 901);
+	stage_keys(&s, "down mark-right mark-left");
+	assert_string_equal(stage_cursor(&s), "a");
+	stage_keys(&s, "back back");
+	assert_int_equal(focus_of(&s).view, 1721);
+	stage_keys(&s, "relayout top down down left left left left right right "
+		       "mark-right mark-right");
+	assert_int_equal(focus_of(&s).hidden, 3);
+	assert_int_equal(focus_of(&s).total, 720);
+	stage_keys(&s, "zoom");
+	stage_add(&s, "x;later", 2);
+	stage_settle(&s, 60, 10);
+	assert_int_equal(focus_of(&s).view, 722);
+	/* the mark is a layer that is left, and a move ends it */
+	stage_keys(&s, "down mark-right peel");
+	assert_int_equal(focus_of(&s).hidden, 0);
+	assert_int_equal(focus_of(&s).view, 722);
+	stage_keys(&s, "mark-right left");
+	assert_int_equal(focus_of(&s).hidden, 0);
+	stage_close(&s);
+}
+
 static void
 the_frame_of_an_open_bin_is_no_hit(void **state)
 {
@@ -151,6 +198,7 @@ main(void)
 		cmocka_unit_test(a_bin_is_a_list_first),
 		cmocka_unit_test(a_list_gives_way_to_a_search),
 		cmocka_unit_test(bins_open_one_in_the_other),
+		cmocka_unit_test(frames_side_by_side_are_marked),
 		cmocka_unit_test(the_frame_of_an_open_bin_is_no_hit),
 	};
 

@@ -76,14 +76,20 @@ escape_is_a_key_and_what_follows_too(void **state)
 static void
 clicks_and_the_wheel_are_told_with_their_place(void **state)
 {
-	struct typed t = TYPED("\x1b[<0;5;3M\x1b[<0;5;3m\x1b[<64;80;24M"
-			       "\x1b[<65;300;1Mq");
+	struct typed t = TYPED("\x1b[<0;5;3M\x1b[<32;7;3M\x1b[<0;8;3m"
+			       "\x1b[<64;80;24M\x1b[<65;300;1Mq");
 
 	(void)state;
 	assert_int_equal(next_key(&t), KEYS_MOUSE);
 	assert_int_equal(t.keys.mouse.kind, MOUSE_CLICK);
 	assert_int_equal(t.keys.mouse.x, 4);
 	assert_int_equal(t.keys.mouse.y, 2);
+	assert_int_equal(next_key(&t), KEYS_MOUSE);
+	assert_int_equal(t.keys.mouse.kind, MOUSE_DRAG);
+	assert_int_equal(t.keys.mouse.x, 6);
+	assert_int_equal(next_key(&t), KEYS_MOUSE);
+	assert_int_equal(t.keys.mouse.kind, MOUSE_RELEASE);
+	assert_int_equal(t.keys.mouse.x, 7);
 	assert_int_equal(next_key(&t), KEYS_MOUSE);
 	assert_int_equal(t.keys.mouse.kind, MOUSE_WHEEL_UP);
 	assert_int_equal(t.keys.mouse.x, 79);
@@ -95,11 +101,22 @@ clicks_and_the_wheel_are_told_with_their_place(void **state)
 }
 
 static void
+shift_and_an_arrow_are_a_key_whatever_terminfo_says(void **state)
+{
+	struct typed t = TYPED("\x1b[1;2C\x1b[1;2D\x1b[1;2A\x1b[1;5Cq");
+
+	(void)state;
+	assert_int_equal(next_key(&t), KEYS_S_RIGHT);
+	assert_int_equal(next_key(&t), KEYS_S_LEFT);
+	assert_int_equal(next_key(&t), 'q');
+}
+
+static void
 what_was_not_asked_for_is_no_key(void **state)
 {
 	static const char *const noise[] = {
-		"\x1b[<2;5;3M",		/* other buttons, dragging, shift */
-		"\x1b[<32;5;3M", "\x1b[<4;5;3M",
+		"\x1b[<2;5;3M",		/* other buttons, dragging them, shift */
+		"\x1b[<34;5;3M", "\x1b[<35;5;3M", "\x1b[<4;5;3M",
 		"\x1b[<0;0;3M", "\x1b[<0;5M", "\x1b[<0;1;2;3M",
 		"\x1b[<99999999999999;99999999999;1M",
 		"\x1b[M qq", "\x1b[200~", "\x1b[1;5Z", "\x1b[?2026;9$y",
@@ -165,6 +182,7 @@ main(void)
 		cmocka_unit_test(escape_is_a_key_and_what_follows_too),
 		cmocka_unit_test(
 			clicks_and_the_wheel_are_told_with_their_place),
+		cmocka_unit_test(shift_and_an_arrow_are_a_key_whatever_terminfo_says),
 		cmocka_unit_test(what_was_not_asked_for_is_no_key),
 		cmocka_unit_test(a_sequence_has_an_end),
 		cmocka_unit_test(the_answer_about_synchronized_output_is_kept),
