@@ -85,17 +85,18 @@ TUI     := action bin_list builtin canvas chain change chips clip command \
 APP     := bell capture child client client_answers client_modules \
            client_places client_problems cmd_convert cmd_demo cmd_diff \
            cmd_doctor cmd_dump cmd_explain cmd_live cmd_record cmd_report \
-           completion config control demo_load diff_json diff_notes diff_order \
-           diff_picture diff_text dump_json dump_stacks dump_text editor \
-           filters first folder intake jvm labels labels_package labels_parse \
-           load manual open open_jit opener options options_check \
-           options_values parser patience picker plain plain_commands probes \
-           recording recording_describe recording_health report report_head \
-           report_json report_sums restore row_store save say screen session \
-           session_acts session_commands session_complete session_diff \
-           session_edit session_filters session_open session_places \
-           session_sandwich session_terminal session_threads session_work \
-           signals state supervisor tables tables_wishes targets thread_reader \
+           completion config control demo_load diff_json diff_notes \
+           diff_order diff_picture diff_text dump_json dump_stacks dump_text \
+           editor filters first folder intake jvm labels labels_package \
+           labels_parse load manual open open_jit opener options \
+           options_check options_values parser patience picker plain \
+           plain_commands probes recording recording_describe \
+           recording_health report report_head report_json report_sums \
+           restore row_store save say screen session session_acts \
+           session_commands session_complete session_diff session_edit \
+           session_filters session_open session_places session_sandwich \
+           session_save session_terminal session_threads session_work signals \
+           state supervisor tables tables_wishes targets thread_reader \
            thread_states wire worker
 UNIT    := base baseline blocks bpftrace calltree canvas cfi cfi_entry \
            cfi_expression cfi_holes cfi_program client clip command compare \

@@ -22,19 +22,6 @@ freeze(struct session *s)
 		s->is_frozen = !s->is_frozen;
 }
 
-/* Everything there is, whatever is filtered out on the screen. */
-static bool
-save(struct session *s, const char *path, struct error *err)
-{
-	struct save_options options = save_as_asked(s->options,
-						    s->shown->profile);
-
-	if (s->shown == &s->live)
-		recording_describe(s->recording);
-	return save_profile(path, s->shown->profile, s->shown->names,
-			    &options, err);
-}
-
 static void
 ask_or_save(struct session *s, const char *path)
 {
@@ -43,7 +30,7 @@ ask_or_save(struct session *s, const char *path)
 	if (!*path) {
 		if (s->shown == &s->live)
 			recording_describe(s->recording);
-		save_name(s->shown->profile, name, sizeof(name));
+		session_save_name(s, name, sizeof(name));
 		tui_ask_save(s->tui, name);
 	} else if (strcmp(path, "-") == 0) {
 		tui_message(s->tui, true, "the screen is on standard output: "
@@ -51,18 +38,6 @@ ask_or_save(struct session *s, const char *path)
 	} else {
 		session_begin_save(s, path);
 	}
-}
-
-void
-session_save(struct session *s, const char *path)
-{
-	struct error err = { 0 };
-
-	if (save(s, path, &err))
-		tui_message(s->tui, false, "saved: %s", path);
-	else
-		tui_message(s->tui, true, "not saved: %s", err.text);
-	s->is_changed = s->wants_now = true;
 }
 
 void

@@ -217,19 +217,36 @@ session_swap_sides(struct session *s)
 }
 
 void
+session_name_sides(const struct session *s, char *pinned, size_t size,
+		   char *now, size_t now_size)
+{
+	const struct pin *pin = &s->pin;
+
+	if (pin->since_ns) {
+		snprintf(pinned, size, "before %s", pin->clock);
+		snprintf(now, now_size, "since %s", pin->clock);
+		return;
+	}
+	snprintf(pinned, size, "%s", pin->title);
+	snprintf(now, now_size, "%s", s->shown == &s->live ? "now" :
+		 s->shown->title);
+}
+
+void
 session_describe_diff(const struct session *s, char *out, size_t size)
 {
 	const struct pin *pin = &s->pin;
+	char pinned[80], now[96];
 
 	out[0] = '\0';
 	if (!pin->is_on || pin->of != s->shown)
 		return;
-	if (pin->since_ns)
-		snprintf(out, size, pin->is_swapped ? "before %s against since" :
-			 "since %s against before", pin->clock);
-	else if (pin->is_swapped)
-		snprintf(out, size, "%s against %s", pin->title,
-			 s->shown == &s->live ? "now" : s->shown->title);
+	session_name_sides(s, pinned, sizeof(pinned), now, sizeof(now));
+	if (pin->is_swapped)
+		snprintf(out, size, "%s against %s", pinned, pin->since_ns ?
+			 "since" : now);
+	else if (pin->since_ns)
+		snprintf(out, size, "%s against before", now);
 	else
-		snprintf(out, size, "against %s", pin->title);
+		snprintf(out, size, "against %s", pinned);
 }

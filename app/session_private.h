@@ -241,6 +241,13 @@ void session_begin_save(struct session *s, const char *path);
 void session_go_on_saving(struct session *s);
 void session_save(struct session *s, const char *path);
 
+/* A name for that, into OUT. */
+void session_save_name(const struct session *s, char *out, size_t size);
+
+/* What is pinned, and what is compared with it, in a word or two. */
+void session_name_sides(const struct session *s, char *pinned, size_t size,
+			char *now, size_t now_size);
+
 /* Begin to load PATH. */
 void session_open_file(struct session *s, const char *path);
 

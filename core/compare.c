@@ -187,9 +187,8 @@ seconds_of(const struct profile *profile)
 
 static void
 add_facts(struct compare_side *side, const struct profile *profile,
-	  enum kind kind, uint64_t samples)
+	  enum kind kind, uint64_t samples, double seconds)
 {
-	double seconds = seconds_of(profile);
 	double period = number(profile, "period");
 	double rate = period > 0 ? 1e9 / period : 0;
 	const char *unit = profile_get(profile, "unit");
@@ -208,16 +207,13 @@ add_facts(struct compare_side *side, const struct profile *profile,
 	facts->profiles++;
 }
 
+/* Takes BLOCKS; NULL: there are none. */
 static void
-add_blocks(struct adding *adding, struct profile *profile)
+add_blocks(struct adding *adding, struct blocks *blocks)
 {
 	struct compare_side *side = adding->side;
-	struct blocks *blocks = blocks_of(profile, adding->names,
-					  adding->kind);
 	struct keyed_blocks keyed = { blocks, NULL };
 
-	if (!blocks)
-		keyed.blocks = blocks = blocks_read(profile);
 	if (!blocks) {
 		side->lacks_blocks = true;
 		return;
@@ -231,6 +227,22 @@ add_blocks(struct adding *adding, struct profile *profile)
 	side->keyed[side->nkeyed++] = keyed;
 }
 
+/* What is counted in PROFILE from FROM_NS until TO_NS, for SECONDS. */
+static void
+add_counts(struct adding *adding, uint64_t from_ns, uint64_t to_ns,
+	   double seconds, struct blocks *blocks)
+{
+	struct compare_side *side = adding->side;
+	uint64_t before = side->facts.samples;
+
+	profile_each(adding->profile, from_ns, to_ns, add_cell, adding);
+	add_facts(side, adding->profile, adding->kind,
+		  side->facts.samples - before, seconds);
+	add_blocks(adding, blocks);
+	stack_funcs_fini(&adding->funcs);
+	free(adding->key_of);
+}
+
 void
 comparison_add(struct comparison *comparison, enum side side,
 	       struct profile *profile, struct names *names, enum kind kind)
@@ -239,12 +251,31 @@ comparison_add(struct comparison *comparison, enum side side,
 		.comparison = comparison, .side = &comparison->sides[side],
 		.profile = profile, .names = names, .kind = kind,
 	};
+	struct blocks *blocks = blocks_of(profile, names, kind);
 
-	profile_each(profile, 0, UINT64_MAX, add_cell, &adding);
-	add_facts(adding.side, profile, kind, profile_total(profile, kind));
-	add_blocks(&adding, profile);
-	stack_funcs_fini(&adding.funcs);
-	free(adding.key_of);
+	if (!blocks)
+		blocks = blocks_read(profile);
+	add_counts(&adding, 0, UINT64_MAX, seconds_of(profile), blocks);
+}
+
+void
+comparison_add_between(struct comparison *comparison, enum side side,
+		       struct profile *profile, struct names *names,
+		       enum kind kind, uint64_t from_ns, uint64_t to_ns)
+{
+	struct adding adding = {
+		.comparison = comparison, .side = &comparison->sides[side],
+		.profile = profile, .names = names, .kind = kind,
+	};
+	uint64_t first = profile_first_ns(profile);
+	uint64_t last = profile_last_ns(profile);
+	struct blocks *blocks;
+
+	first = first > from_ns ? first : from_ns;
+	last = last < to_ns ? last : to_ns;
+	blocks = blocks_between(profile, names, kind, first, last);
+	add_counts(&adding, from_ns, to_ns, last > first ?
+		   (double)(last - first) / 1e9 : 0, blocks);
 }
 
 /* --- what was found */

@@ -116,6 +116,14 @@ void comparison_add(struct comparison *comparison, enum side side,
 		    struct profile *profile, struct names *names,
 		    enum kind kind);
 
+/*
+ * The same of PROFILE's slots that start in [FROM_NS, TO_NS), which have
+ * times.
+ */
+void comparison_add_between(struct comparison *comparison, enum side side,
+			    struct profile *profile, struct names *names,
+			    enum kind kind, uint64_t from_ns, uint64_t to_ns);
+
 /* After the last comparison_add(): make up the mind about every function. */
 void comparison_judge(struct comparison *comparison);
 

@@ -64,7 +64,7 @@
 	_(DIFF,		"diff",		"Compare", "compare with what is pinned, or no longer") \
 	_(WIDTHS,	"widths",	"Compare", "widths of now, as it was, or only what was lost") \
 	_(SWAP,		"swap",		"Compare", "the two sides the other way round") \
-	_(SAVE,		"save",		"Files", "save everything: folded, .pb.gz, .json or .svg") \
+	_(SAVE,		"save",		"Files", "save everything: folded, .pb.gz, .json or .svg; of a comparison what differs, as .svg") \
 	_(OPEN,		"open",		"Files", "open a profile")	\
 	_(EDIT,		"edit",		"Files", "the source under the cursor in $VISUAL or $EDITOR") \
 	_(COPY_NAME,	"copy-name",	"Copy", "send the name under the cursor to the terminal's clipboard") \

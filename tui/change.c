@@ -25,10 +25,11 @@ struct side_words
 change_words(const struct scene *scene)
 {
 	static const struct side_words words = {
-		"now", "before", "as it was", "only what was lost",
+		"now", "before", "as it was", "only what was lost", "lost",
 		"Nothing is surely less now than before.",
 	}, swapped = {
 		"before", "now", "as it is now", "only what was gained",
+		"gained",
 		"Nothing is surely less before than now.",
 	};
 

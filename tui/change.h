@@ -29,6 +29,7 @@ unsigned change_counts(const struct scene *scene);
 struct side_words {
 	const char *now, *base;
 	const char *drawn_base, *drawn_lost;	/* what is drawn instead */
+	const char *lost;		/* what became of that */
 	const char *nothing_less;	/* then there is nothing to draw */
 };
 struct side_words change_words(const struct scene *scene);

@@ -103,7 +103,8 @@ add_share(struct pieces *line, const struct scene *scene,
 	uint64_t whole = whole_of(scene, focus, name, sizeof(name));
 	struct piece *p;
 
-	snprintf(lost, sizeof(lost), "%s%s", what, is_lost ? " lost" : "");
+	snprintf(lost, sizeof(lost), "%s%s%s", what, is_lost ? " " : "",
+		 is_lost ? change_words(scene).lost : "");
 	share_text(share, sizeof(share), weight, whole);
 	p = pieces_add(line, rank, "%s %s of %s", lost, share, name);
 	piece_brief(p, "%s %s", lost, share);

@@ -97,10 +97,14 @@ draw_prompt(const struct tui *tui, const struct scene *scene,
 	};
 	int width = canvas_width(canvas), room;
 	const char *problem = search_problem(tui->search);
+	const char *label = labels[tui->mode];
 	char hits[256];
 
-	prompt_draw(&tui->prompt, labels[tui->mode], canvas, 0, y, width);
-	room = width - text_width(labels[tui->mode]) -
+	/* what is saved goes by the name */
+	if (tui->mode == MODE_SAVE && scene->health->baseline[0])
+		label = "save as (.svg: what differs): ";
+	prompt_draw(&tui->prompt, label, canvas, 0, y, width);
+	room = width - text_width(label) -
 	       text_width(tui->prompt.text) - 4;
 	if (room < 16)
 		return;

@@ -353,6 +353,36 @@ cores_are_samples_by_rate_and_time(void **state)
 	profile_free(profile);
 }
 
+static void
+one_profile_can_be_both_sides(void **state)
+{
+	struct line before = { "main;old", 100 }, after = { "main;new", 50 };
+	struct comparison *c = comparison_new(&compare_default);
+	struct profile *profile = profile_new();
+	struct names *names = names_new(profile);
+	const struct compared_side *side;
+
+	(void)state;
+	for (unsigned i = 0; i < 40; i++)
+		count_line(profile, i < 30 ? &before : &after, i + 1);
+	comparison_add_between(c, SIDE_BASE, profile, names, KIND_CPU, 0,
+			       31 * UINT64_C(1000000000));
+	comparison_add_between(c, SIDE_OTHER, profile, names, KIND_CPU,
+			       31 * UINT64_C(1000000000), UINT64_MAX);
+	comparison_judge(c);
+	side = comparison_side(c, SIDE_BASE);
+	assert_int_equal(side->samples, 3000);
+	assert_true(fabs(side->seconds - 30) < 1);
+	assert_true(side->blocks >= 15);
+	assert_int_equal(comparison_side(c, SIDE_OTHER)->samples, 500);
+	assert_int_equal(comparison_side(c, SIDE_OTHER)->profiles, 1);
+	assert_int_equal(row(c, "old")->verdict, CHANGE_GONE);
+	assert_int_equal(row(c, "new")->verdict, CHANGE_NEW);
+	comparison_free(c);
+	names_free(names);
+	profile_free(profile);
+}
+
 /* The verdict on the call of NAME from CALLER, below main. */
 static enum change
 frame_verdict(const struct comparison *c, const char *caller, const char *name)
@@ -418,6 +448,7 @@ main(void)
 		cmocka_unit_test(several_profiles_are_one_side),
 		cmocka_unit_test(an_empty_side_is_no_reason_to_divide_by_it),
 		cmocka_unit_test(cores_are_samples_by_rate_and_time),
+		cmocka_unit_test(one_profile_can_be_both_sides),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
