@@ -39,7 +39,7 @@ void status_search(const struct scene *scene, const struct focus *focus,
 		   const struct tally *tally, const struct keymap *keymap,
 		   struct canvas *canvas, int y);
 
-/* "n next  N previous  & list  \ filter", the first of it if IS_BRIEF, into OUT. */
+/* "n N next  & list  \ filter", the first of it if IS_BRIEF, into OUT. */
 char *status_search_keys(const struct keymap *keymap, bool is_brief, char *out,
 			 size_t size);
 

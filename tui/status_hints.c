@@ -126,21 +126,24 @@ status_search_keys(const struct keymap *keymap, bool is_brief, char *out,
 		   size_t size)
 {
 	static const struct hint keys[] = {
-		{ ACTION_NEXT, ACTION_NONE, "next" },
-		{ ACTION_PREVIOUS, ACTION_NONE, "previous" },
+		{ ACTION_NEXT, ACTION_PREVIOUS, "next" },
 		{ ACTION_HITS, ACTION_NONE, "list" },
 		{ ACTION_FILTER, ACTION_NONE, "filter" },
 	};
 	size_t used = 0, count = is_brief ? 1 : ARRAY_LEN(keys);
-	char key[64];
+	char key[64], other[64];
 
 	out[0] = '\0';
 	for (size_t i = 0; i < count && used < size; i++) {
 		first_key(keymap, keys[i].action, key, sizeof(key));
+		first_key(keymap, is_brief ? ACTION_NONE : keys[i].other,
+			  other, sizeof(other));
 		if (key[0])
 			used += (size_t)snprintf(out + used, size - used,
-						 "%s%s %s", used ? "  " : "",
-						 key, keys[i].word);
+						 "%s%s%s%s %s",
+						 used ? "  " : "", key,
+						 other[0] ? " " : "", other,
+						 keys[i].word);
 	}
 	return out;
 }

@@ -376,8 +376,8 @@ one_profile_can_be_both_sides(void **state)
 	assert_true(side->blocks >= 15);
 	assert_int_equal(comparison_side(c, SIDE_OTHER)->samples, 500);
 	assert_int_equal(comparison_side(c, SIDE_OTHER)->profiles, 1);
-	assert_int_equal(row(c, "old")->verdict, CHANGE_GONE);
-	assert_int_equal(row(c, "new")->verdict, CHANGE_NEW);
+	assert_int_equal(row(c, "old")->verdict, CHANGE_MOVED);
+	assert_int_equal(row(c, "new")->verdict, CHANGE_MOVED);
 	comparison_free(c);
 	names_free(names);
 	profile_free(profile);
