@@ -74,14 +74,14 @@ FORMATS := bpftrace count dtrace folded_header folded_lines folded_read \
            svg_difference svg_frames svg_page svg_profile svg_text utf16
 TUI     := action bin_list builtin canvas chain change chips clip command \
            flame_chains flame_draw flame_keys flame_map flame_mouse \
-           flame_range flame_reveal flame_turn history hit_list hits keymap label layout \
-           layout_chain layout_order layout_place library_types list menu \
-           offers pace paint pieces prompt row search shares signature status \
-           status_hints status_names status_weights style table_draw \
-           table_order table_rows tally term term_keys term_modes text theme \
-           threads tree_draw tree_open tree_rows tui tui_acts tui_complete \
-           tui_draw tui_mouse tui_prompts view_flame view_help view_sandwich \
-           view_table view_tree zoom
+           flame_range flame_reveal flame_turn history hit_list hits keymap \
+           label layout layout_chain layout_order layout_place library_types \
+           list menu offers pace paint pieces prompt row search shares \
+           signature status status_hints status_names status_weights style \
+           table_draw table_order table_rows tally term term_keys term_modes \
+           text theme threads tree_draw tree_open tree_rows tui tui_acts \
+           tui_complete tui_draw tui_mouse tui_prompts view_flame view_help \
+           view_sandwich view_table view_tree zoom
 APP     := bell capture child client client_answers client_modules \
            client_places client_problems cmd_convert cmd_demo cmd_diff \
            cmd_doctor cmd_dump cmd_explain cmd_live cmd_record cmd_report \
