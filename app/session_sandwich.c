@@ -114,8 +114,10 @@ make(struct session *s)
 		sides->below = picture_open(s->shown->profile,
 					    s->shown->names);
 	}
-	if (session_filter_sides(s, &choice, session_work(s, 2)))
+	if (session_filter_sides(s, &choice, session_work(s, 2))) {
+		session_match_sides(s);
 		return true;
+	}
 	if (are_new)
 		session_drop_sides(s);
 	return false;
