@@ -87,8 +87,7 @@ begin(struct session *s, struct pin *pin)
 void
 session_pin(struct session *s, double seconds)
 {
-	uint64_t last = profile_last_ns(s->live.profile);
-	uint64_t back = (uint64_t)(seconds * 1e9);
+	uint64_t last, back = (uint64_t)(seconds * 1e9);
 	struct pin pin = { .of = s->shown };
 	time_t then = time(NULL) - (time_t)seconds;
 	struct tm tm;
@@ -102,6 +101,7 @@ session_pin(struct session *s, double seconds)
 		tui_message(s->tui, true, "a baseline is being read already");
 		return;
 	}
+	last = profile_last_ns(s->live.profile);
 	pin.since_ns = last > back ? last - back : 1;
 	pin.baseline = baseline_until(s->live.profile, pin.since_ns);
 	localtime_r(&then, &tm);
