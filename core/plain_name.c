@@ -170,6 +170,17 @@ empty(char *name, char open, char close)
 	}
 }
 
+/* A script's functions have its path behind them: each release has its own. */
+static void
+drop_folder(char *name)
+{
+	char *path = strstr(name, strncmp(name, "py::", 4) ? " /" : ":/");
+	char *file = path ? strrchr(path, '/') : NULL;
+
+	if (file)
+		cut(path + 1, (size_t)(file - path));
+}
+
 char *
 plain_name(const char *name, bool drops_templates)
 {
@@ -179,6 +190,7 @@ plain_name(const char *name, bool drops_templates)
 	drop_copies(plain);
 	drop_numbers(plain);
 	plain = drop_addresses(plain);
+	drop_folder(plain);
 	for (char *at = plain; *at; at++)
 		if (*at == ';')
 			*at = ':';

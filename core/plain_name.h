@@ -9,6 +9,8 @@
  *	A$$Lambda$12/0x00007f01		A$$Lambda$
  *	GeneratedMethodAccessor17	GeneratedMethodAccessor
  *	libz.so.1+0x1203  0x7f00c0de	libz.so.1+0x...  0x...	no name
+ *	py::run:/srv/3/app.py		py::run:app.py		a script's folder
+ *	run /srv/3/app.js:7		run app.js:7
  *	a;b				a:b			as in a file
  *
  * and, if asked for, without what templates were made of:

@@ -214,6 +214,19 @@ scan_group(struct scan *s, const char *end)
 	s->at = end;
 }
 
+/* Is the function's name complete, and what follows is where it is? */
+static bool
+is_before_place(const struct scan *s)
+{
+	if (s->at == s->name)
+		return false;
+	if (*s->at == ' ')
+		return is_place(s->at + 1);
+	/* CPython's "py::run:/srv/app.py" */
+	return *s->at == ':' && s->at[-1] != ':' && s->at[1] != ':' &&
+	       starts(s->name, "py::");
+}
+
 /* Take one character, operator or bracket; false at the name's end. */
 static bool
 scan_next(struct scan *s)
@@ -222,8 +235,7 @@ scan_next(struct scan *s)
 	size_t len = operator_len(s->name, s->at);
 	const char *end = NULL;
 
-	if (!*s->at || s->out.is_full ||
-	    (*s->at == ' ' && s->at > s->name && is_place(s->at + 1)))
+	if (!*s->at || s->out.is_full || is_before_place(s))
 		return false;
 	if (!len && strchr("(<", *s->at))
 		end = group_end(s->at);

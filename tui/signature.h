@@ -7,6 +7,7 @@
  *	net/http.(*conn).serve				Go
  *	java.util.HashMap.put, Foo.<init>		Java
  *	handle /app/server.js:12:3, run (a.py:3)	scripts and a place
+ *	py::run:/app/main.py				CPython and a file
  *
  * Brackets are matched as people read them, so that "operator<", "->", and
  * "(a>b)" inside a template open and close nothing.

@@ -180,6 +180,10 @@ files_and_offsets_are_no_namespaces(void **state)
 	      "~parserOnHeaders");
 	check("lists:map/2", 7, "map/2");
 	check("run (app/main.py:12)", 10, "run");
+	check("py::Server.run:/srv/app/main.py", 20, "py::Server.run");
+	check("py::Server.run:/srv/app/main.py", 11, "Server.run");
+	check("py::hash_rows:/srv/app/main.py", 8, "hash…ows");
+	check("py::<module>:/srv/app/main.py", 13, "py::<module>");
 	check("libc.so.6+0x2724a", 10, "libc.…724a");
 	check("parse.isra.0", 10, "parse…ra.0");
 	check("server.js:12", 11, "server…s:12");

@@ -86,6 +86,17 @@ addresses_lose_their_digits(void **state)
 }
 
 static void
+scripts_lose_their_folder(void **state)
+{
+	(void)state;
+	assert_plain("py::Job.run:/srv/releases/7/app.py", "py::Job.run:app.py");
+	assert_plain("py::<module>:app.py", "py::<module>:app.py");
+	assert_plain("run /srv/releases/7/app.js:12:3", "run app.js:12:3");
+	assert_plain("operator/(path const&)", "operator/(path const&)");
+	assert_plain("net/http.(*conn).serve", "net/http.(*conn).serve");
+}
+
+static void
 a_semicolon_is_what_a_file_makes_of_it(void **state)
 {
 	(void)state;
@@ -123,6 +134,7 @@ main(void)
 		cmocka_unit_test(copies_of_a_compiler_are_the_function),
 		cmocka_unit_test(lambdas_lose_their_numbers),
 		cmocka_unit_test(addresses_lose_their_digits),
+		cmocka_unit_test(scripts_lose_their_folder),
 		cmocka_unit_test(a_semicolon_is_what_a_file_makes_of_it),
 		cmocka_unit_test(templates_are_emptied_when_asked_for),
 	};
