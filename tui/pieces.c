@@ -53,8 +53,8 @@ gap_before(const struct piece *piece)
 	return piece->is_joined ? 1 : GAP;
 }
 
-static int
-total_width(const struct pieces *pieces)
+int
+pieces_width(const struct pieces *pieces)
 {
 	int width = 0;
 
@@ -89,7 +89,7 @@ fit(struct pieces *pieces, int width)
 {
 	struct piece *p;
 
-	while (total_width(pieces) > width) {
+	while (pieces_width(pieces) > width) {
 		p = weakest(pieces, true);
 		if (p) {
 			strcpy(p->whole, p->brief);
@@ -98,7 +98,7 @@ fit(struct pieces *pieces, int width)
 			continue;
 		}
 		p = weakest(pieces, false);
-		if (!p || total_width(pieces) == width_of(p))
+		if (!p || pieces_width(pieces) == width_of(p))
 			return;
 		p->whole[0] = '\0';
 	}

@@ -39,6 +39,9 @@ struct piece *pieces_add(struct pieces *pieces, int rank, const char *fmt, ...)
 void piece_brief(struct piece *piece, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
 
+/* Cells that the whole forms take. */
+int pieces_width(const struct pieces *pieces);
+
 /* Draw them on line Y, two cells apart unless they are joined. */
 void pieces_draw(struct pieces *pieces, struct canvas *canvas, int y);
 

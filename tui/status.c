@@ -13,7 +13,8 @@
 #include "tui/text.h"
 
 #define ZOOM_WIDTH 20		/* of a name that something is a share of */
-#define TABS_WIDTH 36		/* what a note beside the tabs leaves them */
+#define NOTE_AROUND 4		/* cells beside a note: blanks, a gap */
+#define NOTE_LEAST 40		/* else the tabs of other views are short */
 
 const char *
 status_nothing(const struct scene *scene)
@@ -148,35 +149,54 @@ add_widths(struct pieces *line, const struct scene *scene)
 	p->is_right = true;
 }
 
+/* Where it is short, other views have their digit alone. */
+static void
+add_tabs(struct pieces *line, const struct view_ops *const *views,
+	 size_t count, size_t current, bool is_short)
+{
+	for (size_t i = 0; i < count; i++) {
+		if (i == current)
+			pieces_add(line, 0, "[%c %s]", views[i]->digit,
+				   views[i]->name)->flags = CELL_BOLD;
+		else if (is_short)
+			pieces_add(line, 1 + (i > 1), " %c ", views[i]->digit);
+		else
+			pieces_add(line, 1 + (i > 1), " %c %s ",
+				   views[i]->digit, views[i]->name);
+	}
+}
+
+/* What is not permitted: as much of it as fits beside the tabs. */
+static void
+add_note(struct pieces *line, const char *note, int room, bool is_ascii)
+{
+	char cut[sizeof(line->all->whole)];
+	struct piece *p = pieces_add(line, 0, " %s ",
+				     text_cut(cut, sizeof(cut), note, room,
+					      is_ascii));
+
+	p->style = STYLE_WARNING;
+	p->is_right = true;
+}
+
 void
 status_tabs(const struct scene *scene, const struct view_ops *const *views,
 	    size_t count, size_t current, struct canvas *canvas, int y)
 {
 	struct pieces line = { .ground = STYLE_TEXT };
-	int room = canvas_width(canvas) - TABS_WIDTH;
-	struct piece *p;
-	char note[128];
+	int width = canvas_width(canvas) - NOTE_AROUND;
+	const char *note = scene->health->note;
 
-	for (size_t i = 0; i < count; i++) {
-		bool is_current = i == current;
-
-		p = pieces_add(&line, is_current ? 0 : 1 + (i > 1), "%s%c %s%s",
-			       is_current ? "[" : " ", views[i]->digit,
-			       views[i]->name,
-			       is_current ? "]" : " ");
-		p->flags = is_current ? CELL_BOLD : 0;
+	add_tabs(&line, views, count, current, false);
+	if (*note && pieces_width(&line) + NOTE_LEAST > width) {
+		line.count = 0;
+		add_tabs(&line, views, count, current, true);
 	}
-	if (scene->health->note[0]) {
-		p = pieces_add(&line, 3, " %s ", scene->health->note);
-		p->style = STYLE_WARNING;
-		piece_brief(p, " %s ", text_cut(note, sizeof(note),
-						scene->health->note,
-						room > 40 ? room : 40,
-						canvas_is_ascii(canvas)));
-		p->is_right = true;
-	} else if (views[current]->has_widths) {
+	if (*note)
+		add_note(&line, note, width - pieces_width(&line),
+			 canvas_is_ascii(canvas));
+	else if (views[current]->has_widths)
 		add_widths(&line, scene);
-	}
 	pieces_draw(&line, canvas, y);
 }
 

@@ -25,6 +25,25 @@ header_and_health_say_what_is_known(void **state)
 		    "Space freeze  Tab view");
 }
 
+/* As much of it as there is room for; the names of other views give way. */
+static void
+what_is_not_permitted_stands_beside_the_tabs(void **state)
+{
+	struct fake *fake = *state;
+
+	snprintf(fake->health.note, sizeof(fake->health.note),
+		 "no kernel frames, perf_event_paranoid is 2: sudo flametop");
+	expect_line(fake, 120, 24, 1,
+		    "[1 flame]   2 functions    3 sandwich    6 call tree   "
+		    "       no kernel frames, perf_event_paranoid is 2: sudo "
+		    "flametop");
+	expect_line(fake, 80, 24, 1,
+		    "[1 flame]   2    3    6    no kernel frames, "
+		    "perf_event_paranoid is 2: sudo fl…");
+	expect_line(fake, 40, 10, 1,
+		    "[1 flame]   2    3    6    no kernel f…");
+}
+
 static void
 what_is_not_known_is_not_a_number(void **state)
 {
@@ -223,6 +242,7 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		CASE(header_and_health_say_what_is_known),
+		CASE(what_is_not_permitted_stands_beside_the_tabs),
 		CASE(what_is_not_known_is_not_a_number),
 		CASE(time_that_threads_are_stopped_is_shown),
 		CASE(losses_are_shown_and_marked_when_they_matter),
