@@ -24,6 +24,7 @@
 #define SUFFIXES "choose .folded, .pb, .json or .svg, with .gz or without"
 
 struct goal {
+	const char *path;		/* as it was asked for; borrowed */
 	int folder;			/* O_PATH */
 	char name[NAME_MAX + 1];
 	char temporary[NAME_MAX + 1];	/* beside it; "": it has no name yet */
@@ -46,6 +47,7 @@ open_goal(const char *path, struct goal *goal, struct error *err)
 	if (goal->folder < 0)
 		fail(err, errno, "cannot save in %.150s", folder);
 	free(folder);
+	goal->path = path;
 	snprintf(goal->name, sizeof(goal->name), "%s", name);
 	return goal->folder >= 0;
 }
@@ -120,7 +122,7 @@ open_temporary(struct goal *goal, struct error *err)
 			break;
 	}
 	if (fd < 0)
-		fail(err, errno, "cannot save %.150s", goal->name);
+		fail(err, errno, "cannot save %.150s", goal->path);
 	return fd;
 }
 
@@ -202,7 +204,7 @@ move_in(struct goal *goal, int fd, bool is_forced, struct error *err)
 	int result = is_forced ? replace(goal, fd) : move_beside(goal, fd);
 
 	return result == 0 ||
-	       fail(err, errno, "cannot save %.150s", goal->name);
+	       fail(err, errno, "cannot save %.150s", goal->path);
 }
 
 /* The name must survive a power cut too. */
