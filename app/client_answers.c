@@ -40,8 +40,10 @@ take_names(struct client *c, struct wire_answer *answer)
 	struct symbol symbol;
 	uint64_t offset;
 
-	while (wire_next_name(answer, &offset, &symbol))
+	while (wire_next_name(answer, &offset, &symbol)) {
+		client_note_name(c, symbol.name);
 		name_frames(c, offset, &symbol);
+	}
 	if (!answer->is_last)
 		return false;
 	client_tell_trouble(c, c->request.module, answer->text);

@@ -73,6 +73,7 @@ struct client {
 	size_t nproblems, nmore;
 	char more_problems[64];
 	char jit_problem[480];		/* no perf map, so far */
+	bool runs_python;		/* CPython's interpreter has a frame */
 	char build_id[41];		/* of the program */
 	bool got_name;
 
@@ -129,6 +130,9 @@ struct known_module *client_module(struct client *client, module_id id);
 
 void client_add_problem(struct client *client, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
+
+/* A frame is called NAME: does that tell what cannot be seen? */
+void client_note_name(struct client *client, const char *name);
 
 /* Order of c->asked, for qsort() and bsearch(). */
 int client_by_offset(const void *a, const void *b);

@@ -27,10 +27,30 @@ client_add_problem(struct client *c, const char *format, ...)
 			 "%zu more files had troubles", ++c->nmore);
 }
 
+void
+client_note_name(struct client *c, const char *name)
+{
+	c->runs_python |= strcmp(name, "_PyEval_EvalFrameDefault") == 0;
+}
+
+/* With trampolines its functions lead through code that no file holds. */
+static const char *
+python_problem(const struct client *c)
+{
+	if (!c->runs_python)
+		return "";
+	for (size_t i = 0; i < c->nmodules; i++)
+		if (c->modules[i].kind == MODULE_JIT)
+			return "";
+	return "Python's functions are not seen, only those of its "
+	       "interpreter: 3.12 and later name them with python3 -X perf";
+}
+
 const char *
 client_problem(const struct client *c, size_t i)
 {
-	const char *last[] = { c->more_problems, c->jit_problem };
+	const char *last[] = { c->more_problems, c->jit_problem,
+			       python_problem(c) };
 
 	if (i < c->nproblems)
 		return c->problems[c->nproblems - 1 - i];

@@ -261,6 +261,21 @@ a_large_map_of_a_jit_is_read_behind_names_of_files(void **state)
 	close(pair[1]);
 }
 
+/* Trampolines, which have the names, are code of a JIT. */
+static void
+python_without_trampolines_is_told_of(void **state)
+{
+	struct ends *ends = *state;
+	struct client *client = ends->client;
+
+	client_note_name(client, "PyObject_Call");
+	assert_null(client_problem(client, 0));
+	client_note_name(client, "_PyEval_EvalFrameDefault");
+	assert_non_null(strstr(client_problem(client, 0), "python3 -X perf"));
+	client_module(client, 0)->kind = MODULE_JIT;
+	assert_null(client_problem(client, 0));
+}
+
 /* Debug files that are about to come would have it made again. */
 static void
 an_index_is_made_before_there_are_frames(void **state)
@@ -326,6 +341,7 @@ main(void)
 			a_large_map_of_a_jit_is_read_behind_names_of_files),
 		WITH_ENDS(what_is_not_read_to_its_end_is_named),
 		WITH_ENDS(a_frame_lacks_its_name_while_one_may_come),
+		WITH_ENDS(python_without_trampolines_is_told_of),
 		WITH_ENDS(an_index_is_made_before_there_are_frames),
 		WITH_ENDS(a_module_whose_frames_will_come_is_not_closed),
 		WITH_ENDS(how_far_a_file_was_read_is_known),
