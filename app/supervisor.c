@@ -263,23 +263,24 @@ take_control(struct supervisor *s, struct parser *parser)
 }
 
 /*
- * What the terminal sends goes to the whole group, so the app has it; what
- * somebody sent to us alone is passed on. Patience with an app that was told
- * to end is limited.
+ * What the terminal sends goes to the whole group, so the app has it, unless
+ * it IS_EARLY; what somebody sent to us alone is passed on. Patience with an
+ * app that was told to end is limited. False: no signal was there.
  */
-static void
-take_signal(struct supervisor *s)
+static bool
+take_signal(struct supervisor *s, bool is_early)
 {
 	struct signalfd_siginfo info;
 
 	if (read(s->signals, &info, sizeof(info)) != sizeof(info))
-		return;
+		return false;
 	if (info.ssi_signo == SIGCHLD)
-		return;
-	if (info.ssi_code <= 0)
+		return true;
+	if (info.ssi_code <= 0 || is_early)
 		kill(s->app, (int)info.ssi_signo);
 	if (info.ssi_signo == SIGTERM || info.ssi_signo == SIGHUP)
 		s->kill_app_ns = clock_now() + END_NS;
+	return true;
 }
 
 /* A thread of the target that we keep stopped costs us the app. */
@@ -329,7 +330,7 @@ watch(struct supervisor *s)
 
 		poll(polls, ARRAY_LEN(polls), patience_ms(s));
 		if (polls[0].revents)
-			take_signal(s);
+			take_signal(s, false);
 		if (polls[2].revents)
 			take_control(s, names);
 		if (polls[4].revents)
@@ -424,6 +425,9 @@ start_all(struct supervisor *s, struct error *err)
 	for (int i = 0; i < PARSERS; i++)
 		ends[i] = parser_start(&s->parsers[i], leave_supervisor, s);
 	ok = start_app(s, ends, err);
+	/* What came while there was no app would wait here for ever. */
+	while (ok && take_signal(s, true))
+		;
 	for (int i = 0; i < PARSERS; i++)
 		close_fd(&ends[i]);
 	return ok;

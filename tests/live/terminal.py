@@ -130,6 +130,20 @@ def look_up_line(target):
     end_by_q('line', job)
 
 
+def interrupt_early(target):
+    """^C is heard, however soon it comes."""
+    for turn in range(20):
+        job = pseudo.Job([flametop, '--sampler', sampler, str(target.pid)],
+                         env={'XDG_STATE_HOME': state})
+        while pseudo.comm(job.pid) != 'flametop':
+            pass    # it is Python yet
+        job.read(turn * 0.0006)
+        job.type(b'\x03')
+        if job.wait_report(5) is None:
+            trouble('early ^C', f'turn {turn}: it goes on')
+        job.close()
+
+
 def nobody_reads(target):
     """The pty takes no byte any more; sampling must not notice.
 
@@ -176,6 +190,7 @@ try:
     suspend(target)
     first_picture(target)
     look_up_line(target)
+    interrupt_early(target)
     if sampler == 'perf':
         target.kill()
         target = pseudo.start_opener(build, f'{state}/new', 20 * unread)
