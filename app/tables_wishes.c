@@ -10,6 +10,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "app/parser.h"
 #include "app/tables_private.h"
 
 #define LARGE_FILE ((uint64_t)64 << 20)
@@ -294,7 +295,8 @@ take_opened(struct tables *t, const struct wire_answer *answer)
 	module->state = answer->ok ? TABLE_OPEN : TABLE_ASIDE;
 	module->hint = answer->hint;
 	module->debug_place = 0;
-	module->has_sought = false;
+	/* Once the reader has died of them both, the file is tried alone. */
+	module->has_sought = module->harm >= PARSER_HARM_MAX / 2;
 	if (answer->ok)
 		share_tables(t, t->request.module);
 }

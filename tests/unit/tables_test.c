@@ -385,6 +385,25 @@ the_next_process_gets_the_debug_file_too(void **state)
 }
 
 static void
+a_debug_file_that_crashes_its_reader_is_done_without(void **state)
+{
+	struct ends *e = *state;
+
+	assert_int_equal(find(e, 1, 0), ROWS_ASKED);
+	open_linked(e, 1, BESIDE);
+	expect(e, WIRE_ROWS, 1);
+	send_table_of(e, true);
+	expect(e, WIRE_DEBUG, 1);
+	replace(e, CRASHED);
+	open_linked(e, 1, BESIDE);
+	expect(e, WIRE_ROWS, 1);
+	send_table_of(e, true);
+	assert_int_equal(await(e, 1, 0), ROWS_HERE);
+	assert_int_equal(tables_set_aside(e->tables), 0);
+	expect_silence(e);
+}
+
+static void
 the_module_not_asked_for_longest_makes_room(void **state)
 {
 	struct ends *e = *state;
@@ -432,6 +451,8 @@ main(void)
 			rules_that_a_file_lacks_are_sought_in_its_debug_file),
 		TABLES_TEST(where_no_debug_file_fits_a_table_is_what_it_is),
 		TABLES_TEST(the_next_process_gets_the_debug_file_too),
+		TABLES_TEST(
+			a_debug_file_that_crashes_its_reader_is_done_without),
 		TABLES_TEST(the_module_not_asked_for_longest_makes_room),
 		TABLES_TEST(what_is_not_here_at_the_end_is_missing),
 	};
