@@ -11,6 +11,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "app/open.h"
 #include "app/say.h"
 #include "app/signals.h"
 #include "symbols/memfile.h"
@@ -56,7 +57,7 @@ copy_input(struct recording *r, int fd, struct error *err)
 {
 	static const char what[] = "standard input";
 	char piece[PIECE];
-	uint64_t size = 0;
+	uint64_t size = 0, least = open_left(STDIN_FILENO);
 	ssize_t got;
 
 	while (!must_end(r)) {
@@ -65,8 +66,11 @@ copy_input(struct recording *r, int fd, struct error *err)
 		got = read(STDIN_FILENO, piece, sizeof(piece));
 		if (got < 0 && (errno == EINTR || errno == EAGAIN))
 			continue;
-		if (got <= 0)
-			return got == 0 || fail(err, errno, what);
+		if (got < 0)
+			return fail(err, errno, what);
+		if (got == 0)
+			return size >= least ||
+			       fail(err, 0, "%s: %s", what, OPEN_SHRUNK);
 		size += (uint64_t)got;
 		if (size > OPEN_PROFILE_MAX)
 			return fail(err, EFBIG, what);

@@ -58,6 +58,16 @@ file_type(mode_t mode)
 	       "a device";
 }
 
+uint64_t
+open_left(int fd)
+{
+	struct stat st;
+	off_t at = lseek(fd, 0, SEEK_CUR);
+
+	return at >= 0 && fstat(fd, &st) == 0 && S_ISREG(st.st_mode) &&
+	       st.st_size > at ? (uint64_t)(st.st_size - at) : 0;
+}
+
 int
 open_find(int root, const char *path, uint64_t resolve, uint64_t max,
 	  struct stat *st, struct error *err)

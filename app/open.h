@@ -36,6 +36,15 @@ const char *file_type(mode_t mode);
 int open_file(const char *path, uint64_t max, struct stat *st,
 	      struct error *err);
 
+/*
+ * What FD has behind its position, if it is a regular file; else 0. Who comes
+ * to an end sooner has not read all: OPEN_SHRUNK says so.
+ */
+uint64_t open_left(int fd);
+#define OPEN_SHRUNK \
+	"it became shorter while it was read; read it again when nobody " \
+	"writes to it"
+
 /* What is mapped at [START, END) of PID. */
 struct open_mapping {
 	pid_t pid;

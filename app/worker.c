@@ -14,10 +14,9 @@
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
-#include <sys/stat.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
+#include "app/open.h"
 #include "app/row_store.h"
 #include "app/wire.h"
 #include "core/image.h"
@@ -90,7 +89,7 @@ answer(struct worker *worker, struct wire_answer *what, int fd)
 }
 
 static void
-open_module(struct worker *worker, int fd)
+take_module(struct worker *worker, int fd)
 {
 	struct wire_answer what = { .type = WIRE_OPENED };
 	struct error err = { 0 };
@@ -203,19 +202,11 @@ explain_place(struct worker *worker)
 	writer_free(&lines);
 }
 
-/* A file that is read from its start, and how much of it there must be yet. */
+/* A file, and how much of it there must be yet. */
 struct file {
 	int fd;
-	off_t left;
+	uint64_t left;
 };
-
-static struct file
-file_of(int fd)
-{
-	struct stat st;
-
-	return (struct file){ fd, fstat(fd, &st) == 0 ? st.st_size : 0 };
-}
 
 /* A source's read(). What a file has lost meanwhile is not its end. */
 static ssize_t
@@ -229,12 +220,12 @@ read_file(void *ctx, void *into, size_t room, struct error *err)
 	while (got < 0 && errno == EINTR);
 	if (got < 0)
 		fail(err, errno, "cannot read the file");
-	file->left -= got;
-	if (got || file->left <= 0)
-		return got;
-	fail(err, 0, "it became shorter while it was read; read it again when "
-	     "nobody writes to it");
-	return -1;
+	else if (got == 0 && file->left)
+		fail(err, 0, OPEN_SHRUNK);
+	if (got < 0 || (got == 0 && file->left))
+		return -1;
+	file->left -= file->left < (size_t)got ? file->left : (size_t)got;
+	return got;
 }
 
 /* IMAGE as memory that nobody can change any more; -1 with ERR. */
@@ -263,7 +254,7 @@ load(struct worker *worker, int fd)
 	struct wire_answer what = { .type = WIRE_LOADED };
 	struct profile *profile = profile_new();
 	struct writer image = { 0 };
-	struct file file = file_of(fd);
+	struct file file = { fd, open_left(fd) };
 	struct source source = { read_file, &file };
 	struct error err = { 0 };
 	int memory = -1;
@@ -335,7 +326,7 @@ serve(struct worker *worker, int fd)
 	case WIRE_OPEN:
 	case WIRE_DEBUG:
 	case WIRE_COMMON:
-		open_module(worker, fd);
+		take_module(worker, fd);
 		return true;
 	case WIRE_RESOLVE:
 		resolve(worker);

@@ -89,11 +89,13 @@ def position(pid, path):
     return 0
 
 
-def shorten(path):
+def shorten(path, is_input):
     """A file that is cut while it is read is not a smaller profile."""
     size = os.path.getsize(path)
-    job = subprocess.Popen([flametop, 'report', path], text=True,
-                           stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+    with open(path) as file:
+        job = subprocess.Popen(
+            [flametop, 'report', '-' if is_input else path], text=True,
+            stdin=file, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
     while job.poll() is None and not 0 < position(job.pid, path) < size // 2:
         time.sleep(0.001)
     os.truncate(path, MIB)
@@ -152,8 +154,10 @@ try:
         file.write(small[:2000])
         file.flush()
         report('growing', f'{folder}/growing', shows='f0')
-    shorten(file_of('shortened', b''.join(
-        b'main;f%d;g%d 1\n' % (i % 997, i) for i in range(3000000))))
+    lines = b''.join(b'main;f%d;g%d 1\n' % (i % 997, i)
+                     for i in range(3000000))
+    for is_input in False, True:
+        shorten(file_of('shortened', lines), is_input)
 finally:
     shutil.rmtree(folder)
 print(f'profiles: {len(troubles)} troubles')
