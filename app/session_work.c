@@ -49,13 +49,15 @@ word_of(enum action action)
 	}
 }
 
+/* A letter behind others may belong to a line that they open. */
 static bool
 does_stop(const struct session *s, uint32_t key)
 {
 	enum action action = keymap_action(s->screen.keymap, key);
 
 	return key == KEYS_ESCAPE || key == INTERRUPT || key == KEYS_GONE ||
-	       action == ACTION_PEEL || action == ACTION_QUIT;
+	       (!s->work.ntyped &&
+		(action == ACTION_PEEL || action == ACTION_QUIT));
 }
 
 /* That the terminal has gone is for the loop to find. */

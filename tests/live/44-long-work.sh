@@ -76,4 +76,10 @@ tm send-keys -t long '?'
 await 60 'what was executed above\|keys'
 tm send-keys -t long Escape
 await 10 'inverted'
+# A letter of a line that is typed meanwhile stops nothing.
+tm send-keys -t long i
+await 20 'turning round [0-9]* %, Esc stops'
+tm send-keys -t long / q u
+await 60 '/qu'
+tm send-keys -t long Escape
 tm send-keys -t long q
