@@ -107,12 +107,13 @@ recording_start(struct recording *r, const struct targets *targets,
 		if (o->unwind == UNWIND_LIBUNWIND &&
 		    !refusal_allows_libunwind(target_pid(targets->at[i]), err))
 			return false;
-	*status = STATUS_FAILED;
 	if (!capture_start(&config, &r->capture, &was_refused, err)) {
-		if (was_refused)
-			*status = STATUS_REFUSED;
+		*status = was_refused ? STATUS_REFUSED :
+			  err->errnum == ESRCH ? STATUS_NO_TARGET :
+						 STATUS_FAILED;
 		return false;
 	}
+	*status = STATUS_FAILED;
 	if (!start_tables(r, err))
 		return false;
 	r->profile = profile_new();
