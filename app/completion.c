@@ -16,7 +16,7 @@
 
 #define MADE "made by `make man` from the program's tables"
 #define PROCESS_NAMES \
-	"grep -hE '^[[:alnum:]._:@+-]+$' /proc/*/comm 2>/dev/null"
+	"grep -ahE '^[[:alnum:]._:@+-]+$' /proc/*/comm 2>/dev/null"
 
 enum value {
 	VALUE_NONE,		/* the option takes none */

@@ -38,7 +38,7 @@ _flametop() {
 	-p|--pid)
 		_flametop_pids ;;
 	-n|--name)
-		_flametop_words "$(grep -hE '^[[:alnum:]._:@+-]+$' /proc/*/comm 2>/dev/null)" ;;
+		_flametop_words "$(grep -ahE '^[[:alnum:]._:@+-]+$' /proc/*/comm 2>/dev/null)" ;;
 	-t|--tid)
 		: ;;
 	-F|--freq)

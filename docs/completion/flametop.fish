@@ -12,7 +12,7 @@ complete -c flametop -n __fish_use_subcommand -a demo -d 'look at a built-in bus
 complete -c flametop -n __fish_use_subcommand -a '(__fish_complete_pids)'
 complete -c flametop -n 'test (commandline -opc)[-1] = --' -a '(__fish_complete_command)'
 complete -c flametop -s p -l pid -x -a '(__fish_complete_pids)' -d 'watch these processes'
-complete -c flametop -s n -l name -x -a '(grep -hE \'^[[:alnum:]._:@+-]+$\' /proc/*/comm 2>/dev/null)' -d 'watch the process of this name; choose if there are several'
+complete -c flametop -s n -l name -x -a '(grep -ahE \'^[[:alnum:]._:@+-]+$\' /proc/*/comm 2>/dev/null)' -d 'watch the process of this name; choose if there are several'
 complete -c flametop -s t -l tid -x -d 'only these threads'
 complete -c flametop -l follow -d 'children of the target too'
 complete -c flametop -s F -l freq -x -d 'samples a second and running thread (99)'

@@ -2,7 +2,7 @@
 # made by `make man` from the program's tables
 
 _flametop_names() {
-	compadd -- ${(f)"$(grep -hE '^[[:alnum:]._:@+-]+$' /proc/*/comm 2>/dev/null)"}
+	compadd -- ${(f)"$(grep -ahE '^[[:alnum:]._:@+-]+$' /proc/*/comm 2>/dev/null)"}
 }
 
 _flametop_first() {
