@@ -110,11 +110,10 @@ push_location(struct load *load, stack_id stack,
 static struct step
 keep_common_steps(struct load *load)
 {
-	const uint64_t *root = load->path + load->depth;
 	size_t n = 0;
 
 	while (n < load->nsteps && n < load->depth &&
-	       load->steps[n].row == *--root)
+	       load->steps[n].row == load->path[load->depth - 1 - n])
 		n++;
 	load->nsteps = n;
 	return n ? load->steps[n - 1] : (struct step){ 0 };
