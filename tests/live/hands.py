@@ -19,9 +19,10 @@ build = sys.argv[1]
 flametop = os.path.abspath(f'{build}/flametop')
 troubles = []
 # The second frame from the left side down: that of either thread, whichever
-# has more samples; the first thread's calls up to main are one frame.
-SECOND = (r'(clone3;start_thread|'
-          r'_start;([^;]+;)*main;work) \d+$')
+# has more samples; its calls down to the first that has samples of its own, or
+# calls two, are one frame.
+SECOND = (r'(clone3;start_thread|_start;([^;]+;)*main)'
+          r'(;work(;(left|right))?)? \d+$')
 
 
 def trouble(where, what):
