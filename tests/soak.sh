@@ -15,11 +15,12 @@ export UBSAN_OPTIONS="log_path=$dir/report:print_stacktrace=1"
 export XDG_STATE_HOME=$dir
 t -f /dev/null new-session -d -x 120 -y 36 \
 	"$build/flametop -p $pid; echo status \$? >$dir/status"
+# It calls two, so it is shown whatever is folded.
 for _ in {1..20}; do
 	sleep 0.5
-	t capture-pane -p | grep -q main && break
+	t capture-pane -p | grep -q left && break
 done
-t capture-pane -p | grep -q main || {
+t capture-pane -p | grep -q left || {
 	echo "no picture after 10 s:"; t capture-pane -p
 	cat "$dir"/report* 2>/dev/null
 	exit 1
