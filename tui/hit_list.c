@@ -173,7 +173,8 @@ hit_list_new(const struct scene *scene, node_id top)
 	struct hit_list *hits = xcalloc(1, sizeof(*hits));
 	char title[160], pattern[128];
 
-	text_cut(pattern, sizeof(pattern), search_pattern(scene->search), 30, true);
+	text_cut(pattern, sizeof(pattern), search_pattern(scene->search), 30,
+		 true);
 	snprintf(title, sizeof(title), "found by /%s", pattern);
 	hits->list = list_new(title, "of view  of all  frames  function",
 			      false);
