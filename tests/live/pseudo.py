@@ -123,6 +123,8 @@ class Job:
             os.tcsetpgrp(self.slave, os.getpgrp())
             signal.signal(signal.SIGTTOU, signal.SIG_DFL)
             signal.signal(signal.SIGHUP, signal.SIG_DFL)
+            # A shell's background jobs, as this may be, ignore it.
+            signal.signal(signal.SIGINT, signal.SIG_DFL)
             for fd in range(3):
                 os.dup2(self.slave, fd)
             os.execve(argv[0], argv, env)
