@@ -76,6 +76,11 @@ put_commands(FILE *out)
 static void
 put_bash_option(FILE *out, enum option_id id)
 {
+	static const char *const actions[] = {
+		[VALUE_ANY] = ":", [VALUE_FILE] = "_flametop_files",
+		[VALUE_PIDS] = "_flametop_pids",
+		[VALUE_PROCESS] = "_flametop_words \"$(" PROCESS_NAMES ")\"",
+	};
 	const struct option_row *row = &option_rows[id];
 	enum value value = value_of(id);
 
@@ -85,25 +90,12 @@ put_bash_option(FILE *out, enum option_id id)
 	if (row->letter)
 		fprintf(out, "-%c|", row->letter);
 	fprintf(out, "--%s)\n\t\t", row->word);
-	switch (value) {
-	case VALUE_WORD:
+	if (value == VALUE_WORD) {
 		fputs("_flametop_words '", out);
 		put_words(out, id);
 		fputs("'", out);
-		break;
-	case VALUE_PIDS:
-		fputs("_flametop_pids", out);
-		break;
-	case VALUE_PROCESS:
-		fputs("_flametop_words \"$(" PROCESS_NAMES ")\"", out);
-		break;
-	case VALUE_FILE:
-		fputs("_flametop_files", out);
-		break;
-	case VALUE_ANY:
-	case VALUE_NONE:
-		fputs(":", out);
-		break;
+	} else {
+		fputs(actions[value], out);
 	}
 	fputs(" ;;\n", out);
 }
@@ -187,6 +179,11 @@ put_zsh(FILE *out, const char *text)
 static void
 put_zsh_option(FILE *out, enum option_id id)
 {
+	static const char *const actions[] = {
+		[VALUE_NONE] = "", [VALUE_ANY] = " ", [VALUE_FILE] = "_files",
+		[VALUE_PIDS] = "_sequence _pids",
+		[VALUE_PROCESS] = "_flametop_names",
+	};
 	const struct option_row *row = &option_rows[id];
 	enum value value = value_of(id);
 	const char *equals = value == VALUE_NONE ? "" : "=";
@@ -205,26 +202,12 @@ put_zsh_option(FILE *out, enum option_id id)
 		put_zsh(out, row->argument);
 		fputs(":", out);
 	}
-	switch (value) {
-	case VALUE_WORD:
+	if (value == VALUE_WORD) {
 		fputs("(", out);
 		put_words(out, id);
 		fputs(")", out);
-		break;
-	case VALUE_PIDS:
-		fputs("_sequence _pids", out);
-		break;
-	case VALUE_PROCESS:
-		fputs("_flametop_names", out);
-		break;
-	case VALUE_FILE:
-		fputs("_files", out);
-		break;
-	case VALUE_ANY:
-		fputs(" ", out);
-		break;
-	case VALUE_NONE:
-		break;
+	} else {
+		fputs(actions[value], out);
 	}
 	fputs("' \\\n", out);
 }
