@@ -314,17 +314,24 @@ copies_of_one_file_share_its_tables(void **state)
 /* Beside our program there is one file at least, itself. */
 #define BESIDE "tables_test"
 
+/* Module 1 lacks rules; the debug file beside it is asked for more. */
+static void
+ask_for_what_a_file_lacks(struct ends *e)
+{
+	assert_int_equal(find(e, 1, 0), ROWS_ASKED);
+	open_linked(e, 1, BESIDE);
+	expect(e, WIRE_ROWS, 1);
+	send_table_of(e, true);
+	expect(e, WIRE_DEBUG, 1);
+}
+
 static void
 rules_that_a_file_lacks_are_sought_in_its_debug_file(void **state)
 {
 	struct ends *e = *state;
 	struct wire_answer found = { .type = WIRE_OPENED, .ok = true };
 
-	assert_int_equal(find(e, 1, 0), ROWS_ASKED);
-	open_linked(e, 1, BESIDE);
-	expect(e, WIRE_ROWS, 1);
-	send_table_of(e, true);
-	expect(e, WIRE_DEBUG, 1);
+	ask_for_what_a_file_lacks(e);
 	assert_int_equal(find(e, 1, 0), ROWS_ASKED);
 	answer(e, &found);
 	expect(e, WIRE_ROWS, 1);
@@ -339,11 +346,7 @@ where_no_debug_file_fits_a_table_is_what_it_is(void **state)
 	struct ends *e = *state;
 	struct wire_answer refused = { .type = WIRE_OPENED };
 
-	assert_int_equal(find(e, 1, 0), ROWS_ASKED);
-	open_linked(e, 1, BESIDE);
-	expect(e, WIRE_ROWS, 1);
-	send_table_of(e, true);
-	expect(e, WIRE_DEBUG, 1);
+	ask_for_what_a_file_lacks(e);
 	answer(e, &refused);
 	expect(e, WIRE_ROWS, 1);
 	send_table_of(e, true);
@@ -368,11 +371,7 @@ the_next_process_gets_the_debug_file_too(void **state)
 	struct ends *e = *state;
 	struct wire_answer found = { .type = WIRE_OPENED, .ok = true };
 
-	assert_int_equal(find(e, 1, 0), ROWS_ASKED);
-	open_linked(e, 1, BESIDE);
-	expect(e, WIRE_ROWS, 1);
-	send_table_of(e, true);
-	expect(e, WIRE_DEBUG, 1);
+	ask_for_what_a_file_lacks(e);
 	replace(e, KILLED);
 	open_linked(e, 1, BESIDE);
 	expect(e, WIRE_ROWS, 1);
@@ -389,11 +388,7 @@ a_debug_file_that_crashes_its_reader_is_done_without(void **state)
 {
 	struct ends *e = *state;
 
-	assert_int_equal(find(e, 1, 0), ROWS_ASKED);
-	open_linked(e, 1, BESIDE);
-	expect(e, WIRE_ROWS, 1);
-	send_table_of(e, true);
-	expect(e, WIRE_DEBUG, 1);
+	ask_for_what_a_file_lacks(e);
 	replace(e, CRASHED);
 	open_linked(e, 1, BESIDE);
 	expect(e, WIRE_ROWS, 1);
