@@ -22,6 +22,14 @@ write_all(const char *path, const char *bytes, size_t len, bool is_forced,
 }
 
 bool
+diff_is_picture(const char *path)
+{
+	bool is_gzip;
+
+	return format_by_suffix(path, &is_gzip) == &format_svg && !is_gzip;
+}
+
+bool
 diff_save_picture(const char *path, bool is_forced,
 		  const struct comparison *comparison,
 		  const struct diff_titles *titles, struct error *err)

@@ -59,6 +59,9 @@ void diff_print_json(FILE *out, const struct comparison *comparison,
 		     const struct diff_titles *titles,
 		     const struct diff_notes *notes);
 
+/* Is a picture what a file of this name is to hold: by its suffix, .svg? */
+bool diff_is_picture(const char *path);
+
 /* The same as a picture in the file PATH, "-": standard output. */
 bool diff_save_picture(const char *path, bool is_forced,
 		       const struct comparison *comparison,

@@ -6,6 +6,8 @@
 
 #include <string.h>
 
+#include "app/diff_print.h"
+
 bool
 options_read_files(const struct options *o)
 {
@@ -67,21 +69,13 @@ check_written(const struct options *o, struct error *err)
 		    command_rows[o->command].word);
 }
 
-static bool
-is_picture(const char *path)
-{
-	size_t len = strlen(path);
-
-	return strcmp(path, "-") == 0 ||
-	       (len > 4 && strcmp(path + len - 4, ".svg") == 0);
-}
-
 /* What changed is no profile, but it can be looked at. */
 static bool
 check_picture(const struct options *o, struct error *err)
 {
 	return !o->output || (o->to ? strcmp(o->to, "svg") == 0 :
-				      is_picture(o->output)) ||
+			      strcmp(o->output, "-") == 0 ||
+			      diff_is_picture(o->output)) ||
 	       fail(err, 0, "diff writes a picture: -o NAME.svg, or --to svg");
 }
 

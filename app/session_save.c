@@ -20,14 +20,6 @@ is_compared(const struct session *s)
 	return s->pin.is_on && s->pin.of == s->shown;
 }
 
-static bool
-is_picture(const char *path)
-{
-	size_t len = strlen(path);
-
-	return len > 4 && strcmp(path + len - 4, ".svg") == 0;
-}
-
 void
 session_save_name(const struct session *s, char *out, size_t size)
 {
@@ -97,7 +89,7 @@ save_all(const struct session *s, const char *path, struct error *err)
 void
 session_save(struct session *s, const char *path)
 {
-	bool is_difference = is_compared(s) && is_picture(path), ok;
+	bool is_difference = is_compared(s) && diff_is_picture(path), ok;
 	struct error err = { 0 };
 
 	if (s->shown == &s->live)
